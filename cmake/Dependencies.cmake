@@ -1,0 +1,24 @@
+# SPDX-FileCopyrightText: The Atrium authors
+# SPDX-License-Identifier: Apache-2.0
+find_package(Threads REQUIRED)
+find_package(OpenSSL 3 REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS json url)
+find_package(CURL REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(prometheus-cpp REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(systemd REQUIRED IMPORTED_TARGET libsystemd)
+if(ATRIUM_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+
+# These definitions change what the headers declare, so every object that sees Asio or Beast must agree on them.
+# src/http/boost_objects.cc holds the one compiled copy.
+add_library(atrium_asio INTERFACE)
+target_compile_definitions(atrium_asio INTERFACE
+  BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
+  BOOST_ASIO_DISABLE_BOOST_COROUTINE)
+target_link_libraries(atrium_asio INTERFACE Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
