@@ -56,8 +56,10 @@ def outcome_of(case: ElementTree.Element) -> Outcome:
 
 
 def first_line(element: ElementTree.Element) -> str:
-    text = (element.get("message") or element.text or "").strip()
-    return text.splitlines()[0].strip() if text else "no reason given"
+    lines = (element.get("message") or element.text or "").split("\n")
+    lines = [line.strip() for line in lines if line.strip()] or ["no reason given"]
+    # GoogleTest begins with the place, on a line of its own.
+    return " ".join(lines[:2] if re.search(r":\d+$", lines[0]) else lines[:1])
 
 
 def read_report(report: pathlib.Path) -> list[Outcome]:
