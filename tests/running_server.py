@@ -56,7 +56,8 @@ class RunningServer:
 
     @property
     def url(self) -> str:
-        return f"http://{self.address}:{self.port}"
+        host = f"[{self.address}]" if ":" in self.address else self.address
+        return f"http://{host}:{self.port}"
 
     def wait_until_listening(self) -> None:
         listening = eventually(self._first_listener_or_end, START_DEADLINE, "the line that says `listening`")
@@ -71,7 +72,7 @@ class RunningServer:
 
     def listeners(self) -> list[dict]:
         """The log lines that say where it listens, in the order of the log."""
-        return [line for line in self.log_lines() if "port" in line and "listening" in line.values()]
+        return [line for line in self.log_lines() if line.get("message") == "listening" and "port" in line]
 
     # What it says.
 
