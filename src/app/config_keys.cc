@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/config_keys.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "app/config_texts.h"
+#include "base/log.h"
+
+namespace atrium::app {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+
+constexpr std::uint64_t kKiB = 1024;
+constexpr std::uint64_t kMiB = 1024 * kKiB;
+
+template <typename Section, typename Field>
+auto In(Section Config::* section, Field Section::* field) {
+  return [=](auto& config) -> auto& { return config.*section.*field; };
+}
+
+/// A key with one value. `place` yields the field of a Config.
+template <typename Place, typename Kind>
+ConfigKey One(std::string_view name, Place place, const Kind& kind, std::string_view description) {
+  return {.name = name,
+          .description = description,
+          .shape = ConfigValue::Shape::kScalar,
+          .expectation = kind.Expectation(),
+          .assign = [place, kind](Config& config,
+                                  const ConfigValue& value) -> std::optional<std::string> {
+            auto parsed = kind.Parse(value.items.front());
+            if (!parsed) {
+              return value.items.front();
+            }
+            auto& field = place(config);
+            field = static_cast<std::remove_reference_t<decltype(field)>>(*std::move(parsed));
+            return std::nullopt;
+          },
+          .render =
+              [place, kind](const Config& config) {
+                return ConfigValue{.shape = ConfigValue::Shape::kScalar,
+                                   .items = {kind.Render(place(config))}};
+              }};
+}
+
+/// A key with a list of values, each of the same kind.
+template <typename Place, typename Kind>
+ConfigKey Many(std::string_view name, Place place, const Kind& kind, std::string_view description) {
+  return {.name = name,
+          .description = description,
+          .shape = ConfigValue::Shape::kList,
+          .expectation = kind.Expectation(),
+          .assign = [place, kind](Config& config,
+                                  const ConfigValue& value) -> std::optional<std::string> {
+            std::vector<typename Kind::Type> items;
+            for (const std::string& item : value.items) {
+              auto parsed = kind.Parse(item);
+              if (!parsed) {
+                return item;
+              }
+              items.push_back(*std::move(parsed));
+            }
+            place(config) = std::move(items);
+            return std::nullopt;
+          },
+          .render =
+              [place, kind](const Config& config) {
+                ConfigValue value{.shape = ConfigValue::Shape::kList, .items = {}};
+                for (const auto& item : place(config)) {
+                  value.items.push_back(kind.Render(item));
+                }
+                return value;
+              }};
+}
+
+ConfigKey Secret(ConfigKey key) {
+  key.sensitivity = Sensitivity::kSecret;
+  return key;
+}
+
+WholeNumber Count(std::uint64_t min, std::uint64_t max) {
+  return {.min = min, .max = max};
+}
+
+Duration Between(milliseconds min, milliseconds max) {
+  return {.min = min, .max = max};
+}
+
+DecimalNumber Rate() {
+  return {.min = 0.01, .max = 1'000'000};
+}
+
+WholeNumber Burst() {
+  return {.min = 1, .max = 10'000'000};
+}
+
+Choice<LogFormat> LogFormats() {
+  return {{{"auto", LogFormat::kAuto}, {"text", LogFormat::kText}, {"json", LogFormat::kJson}}};
+}
+
+Choice<log::Level> LogLevels() {
+  return {{{"debug", log::Level::kDebug},
+           {"info", log::Level::kInfo},
+           {"warn", log::Level::kWarn},
+           {"error", log::Level::kError}}};
+}
+
+using Keys = std::vector<ConfigKey>;
+
+Keys GeneralKeys() {
+  return {One(
+      "data", [](auto& config) -> auto& { return config.data; }, Path(),
+      "The folder that holds all state. Made on first start; a relative path begins at the "
+      "working folder.")};
+}
+
+Keys ListenerKeys() {
+  using H = HttpConfig;
+  const auto in = [](auto field) { return In(&Config::http, field); };
+  return {
+      One("http.address", in(&H::address), ListenAddress{},
+          "Where to listen for plain HTTP. `0.0.0.0` or `::` is every interface."),
+      One("http.port", in(&H::port), Count(0, 65535),
+          "Port for plain HTTP. 0 lets the system choose a free one."),
+      One("http.threads", in(&H::threads), Count(0, 256),
+          "Threads that serve sockets. 0 is one per core."),
+      One("http.worker_threads", in(&H::worker_threads), Count(1, 4096),
+          "Threads for requests that wait: for the disk, or for other servers."),
+      One("http.worker_queue", in(&H::worker_queue), Count(1, 1'000'000),
+          "Requests that may wait for a worker thread; the next one is answered 503."),
+      One("http.max_connections", in(&H::max_connections), Count(1, 1'000'000),
+          "Open connections. The process needs as many file descriptors, and some more."),
+      One("http.max_connections_per_client", in(&H::max_connections_per_client),
+          Count(1, 1'000'000), "Open connections of one client address."),
+  };
+}
+
+Keys LimitKeys() {
+  using H = HttpConfig;
+  const auto in = [](auto field) { return In(&Config::http, field); };
+  return {
+      One("http.header_bytes_max", in(&H::header_bytes_max), ByteSize{.min = kKiB, .max = kMiB},
+          "The largest request head, with its first line."),
+      One("http.header_timeout", in(&H::header_timeout), Between(milliseconds{100}, hours{1}),
+          "How long a request head may take to arrive, from its first byte."),
+      One("http.idle_timeout", in(&H::idle_timeout), Between(milliseconds{100}, hours{24}),
+          "How long a connection may stay open between two requests."),
+      One("http.body_timeout", in(&H::body_timeout), Between(milliseconds{100}, hours{1}),
+          "How long a request body may pause without a byte."),
+      One("http.body_rate_min", in(&H::body_rate_min), ByteSize{.min = 0, .max = 1024 * kMiB},
+          "Bytes per second that a request body must reach on average. 0 asks for none."),
+      One("http.write_timeout", in(&H::write_timeout), Between(milliseconds{100}, hours{24}),
+          "How long a client may take no byte of a response."),
+      One("http.drain_timeout", in(&H::drain_timeout), Between(milliseconds{0}, hours{1}),
+          "How long requests may run on after the server was told to stop."),
+  };
+}
+
+Keys RateKeys() {
+  using H = HttpConfig;
+  const auto in = [](auto field) { return In(&Config::http, field); };
+  return {
+      One("http.request_rate", in(&H::request_rate), Rate(),
+          "Requests per second of one client, in the long run; more are answered 429."),
+      One("http.request_burst", in(&H::request_burst), Burst(),
+          "Requests of one client that may come at once."),
+      One("http.costly_rate", in(&H::costly_rate), Rate(),
+          "The same for requests that cost much: searches, exports, calls to other servers."),
+      One("http.costly_burst", in(&H::costly_burst), Burst(),
+          "Costly requests of one client that may come at once."),
+      One("http.credential_rate", in(&H::credential_rate), Rate(),
+          "The same for attempts to sign in."),
+      One("http.credential_burst", in(&H::credential_burst), Burst(),
+          "Attempts to sign in of one client that may come at once."),
+  };
+}
+
+Keys TrustKeys() {
+  using H = HttpConfig;
+  const auto in = [](auto field) { return In(&Config::http, field); };
+  return {
+      Many("http.trusted_proxies", in(&H::trusted_proxies), AddressBlock{},
+           "Networks of reverse proxies. From these addresses alone, `Forwarded` and "
+           "`X-Forwarded-*` say who the client is."),
+      Many("http.operators", in(&H::operators), AddressBlock{},
+           "Networks from which `/metrics` may be read."),
+      One("http.public_url", in(&H::public_url), PublicUrlOrEmpty(),
+          "The URL under which people reach this server, for links. Empty: what the request says."),
+      Many("http.cors_origins", in(&H::cors_origins), WebOrigin(),
+           "Web origins whose pages may call this server from a browser."),
+  };
+}
+
+Keys TlsKeys() {
+  using T = TlsConfig;
+  const auto in = [](auto field) { return In(&Config::tls, field); };
+  return {
+      One("tls.certificate", in(&T::certificate), PathOrEmpty(),
+          "PEM file with the certificate and its chain. HTTPS is on when this and `tls.key` are "
+          "given."),
+      One("tls.key", in(&T::key), PathOrEmpty(), "PEM file with the private key."),
+      One("tls.address", in(&T::address), ListenAddress{}, "Where to listen for HTTPS."),
+      One("tls.port", in(&T::port), Count(0, 65535),
+          "Port for HTTPS. 0 lets the system choose a free one."),
+  };
+}
+
+Keys LogKeys() {
+  using L = LogConfig;
+  const auto in = [](auto field) { return In(&Config::log, field); };
+  return {
+      One("log.format", in(&L::format), LogFormats(),
+          "How log lines look. `auto` is text on a terminal and JSON otherwise."),
+      One("log.level", in(&L::level), LogLevels(), "The least severe messages to write."),
+      One("log.access", in(&L::access), Switch{}, "Whether to write one line per request."),
+      One("log.access_file", in(&L::access_file), PathOrEmpty(),
+          "Where the lines per request go. Empty: standard output."),
+  };
+}
+
+Keys EgressKeys() {
+  using E = EgressConfig;
+  const auto in = [](auto field) { return In(&Config::egress, field); };
+  return {
+      Many("egress.allowed_networks", in(&E::allowed_networks), AddressBlock{},
+           "Private networks that calls to other servers may reach. Public addresses are always "
+           "allowed, private and local ones only when they are in this list."),
+      One("egress.proxy", in(&E::proxy), ProxyUrlOrEmpty(),
+          "Forward proxy for calls to other servers."),
+      One("egress.ca_bundle", in(&E::ca_bundle), PathOrEmpty(),
+          "PEM file of certificate authorities to trust in calls to other servers. Empty: those "
+          "of the system."),
+  };
+}
+
+Keys SecretKeys() {
+  using S = SecretsConfig;
+  const auto in = [](auto field) { return In(&Config::secrets, field); };
+  return {
+      Secret(One("secrets.server_secret", in(&S::server_secret), SecretKey(),
+                 "The secret from which the server's keys are made, instead of a file.")),
+      One("secrets.server_secret_file", in(&S::server_secret_file), PathOrEmpty(),
+          "File with the server secret. Empty: `server.secret` in the data folder, made on first "
+          "start."),
+      Secret(Many("secrets.previous_server_secrets", in(&S::previous_server_secrets), SecretKey(),
+                  "Earlier server secrets, newest first: they still open what they sealed.")),
+      Many("secrets.previous_server_secret_files", in(&S::previous_server_secret_files), Path(),
+           "Files with earlier server secrets, newest first, after those given as values."),
+  };
+}
+
+Keys MakeKeys() {
+  Keys all;
+  for (Keys (*group)() : {GeneralKeys, ListenerKeys, LimitKeys, RateKeys, TrustKeys, TlsKeys,
+                          LogKeys, EgressKeys, SecretKeys}) {
+    std::ranges::move(group(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::span<const ConfigKey> ConfigKeys() {
+  static const Keys keys = MakeKeys();
+  return keys;
+}
+
+const ConfigKey* FindConfigKey(std::string_view name) {
+  const std::span<const ConfigKey> keys = ConfigKeys();
+  const auto found = std::ranges::find(keys, name, &ConfigKey::name);
+  return found == keys.end() ? nullptr : &*found;
+}
+
+std::string VariableName(const ConfigKey& key) {
+  std::string name = "ATRIUM_";
+  for (const char letter : key.name) {
+    const bool lower = letter >= 'a' && letter <= 'z';
+    name.push_back(letter == '.' ? '_' : static_cast<char>(lower ? letter - 'a' + 'A' : letter));
+  }
+  return name;
+}
+
+std::string_view SectionOf(std::string_view key) {
+  const std::size_t dot = key.find('.');
+  return dot == std::string_view::npos ? std::string_view() : key.substr(0, dot);
+}
+
+std::string_view LeafOf(std::string_view key) {
+  return key.substr(key.find('.') + 1);
+}
+
+}  // namespace atrium::app

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/config_texts.h"
+
+#include <algorithm>
+#include <boost/url/parse.hpp>
+#include <boost/url/scheme.hpp>
+#include <boost/url/url_view.hpp>
+#include <cstddef>
+
+#include "app/config_values.h"
+#include "base/result.h"
+#include "base/utf8.h"
+
+namespace atrium::app {
+namespace {
+
+namespace urls = boost::urls;
+
+constexpr std::size_t kTextBytesMax = 4096;
+
+bool IsControl(char byte) {
+  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
+}
+
+// Not port_number(): it answers a number for text that overflows it.
+bool HasGoodPort(const urls::url_view& url) {
+  return WholeNumber{.min = 1, .max = 65535}.Parse(url.port()).has_value();
+}
+
+/// The parts that every URL of ours must have, and must not.
+bool IsPlainWebUrl(const urls::url_view& url) {
+  const bool web = url.scheme_id() == urls::scheme::http || url.scheme_id() == urls::scheme::https;
+  return web && !url.host().empty() && !url.has_userinfo() && !url.has_query() &&
+         !url.has_fragment() && (!url.has_port() || HasGoodPort(url));
+}
+
+bool IsPublicUrl(std::string_view text) {
+  const auto url = urls::parse_uri(text);
+  return text.empty() || (url && IsPlainWebUrl(*url) && !text.ends_with('/'));
+}
+
+bool IsOrigin(std::string_view text) {
+  const auto url = urls::parse_uri(text);
+  return url && IsPlainWebUrl(*url) && url->path().empty() &&
+         std::ranges::none_of(text, [](char byte) { return byte >= 'A' && byte <= 'Z'; });
+}
+
+bool IsProxyUrl(std::string_view text) {
+  const auto url = urls::parse_uri(text);
+  return text.empty() || (url && IsPlainWebUrl(*url) && url->has_port() && url->path().empty());
+}
+
+bool IsSecretKey(std::string_view text) {
+  return text.size() == 64 &&
+         text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<std::string> Text::Parse(std::string_view text) const {
+  const bool one_line = text.size() <= kTextBytesMax && std::ranges::none_of(text, IsControl);
+  if (!one_line || !IsValidUtf8(text) || !accepts(text)) {
+    return std::nullopt;
+  }
+  return std::string(text);
+}
+
+Text Path() {
+  return {.expectation = "a path", .accepts = [](std::string_view text) { return !text.empty(); }};
+}
+
+Text PathOrEmpty() {
+  return {.expectation = "a path, or \"\" for none",
+          .accepts = [](std::string_view) { return true; }};
+}
+
+std::optional<IpAddress> ListenAddress::Parse(std::string_view text) const {
+  const Result<IpAddress> address = ParseIpAddress(text);
+  return address ? std::optional(*address) : std::nullopt;
+}
+
+std::optional<Network> AddressBlock::Parse(std::string_view text) const {
+  const Result<Network> network = ParseNetwork(text);
+  return network ? std::optional(*network) : std::nullopt;
+}
+
+Text PublicUrlOrEmpty() {
+  return {.expectation =
+              "a URL such as \"https://example.org\" without a slash at the end, or \"\" for none",
+          .accepts = IsPublicUrl};
+}
+
+Text WebOrigin() {
+  return {
+      .expectation = "an origin such as \"https://example.org\", in lower case and without a path",
+      .accepts = IsOrigin};
+}
+
+Text ProxyUrlOrEmpty() {
+  return {.expectation =
+              "a proxy such as \"http://proxy.example.org:3128\" without a user, or \"\" for none",
+          .accepts = IsProxyUrl};
+}
+
+Text SecretKey() {
+  return {.expectation = "64 hexadecimal digits", .accepts = IsSecretKey};
+}
+
+}  // namespace atrium::app

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/ip_network.h"
+
+namespace atrium::app {
+
+/// A kind (config_values.h) for one line of UTF-8, without control characters, that `accepts`
+/// agrees to.
+struct Text {
+  using Type = std::string;
+  std::string_view expectation;
+  bool (*accepts)(std::string_view text);
+
+  std::optional<Type> Parse(std::string_view text) const;
+  std::string Render(const Type& value) const { return value; }
+  std::string Expectation() const { return std::string(expectation); }
+};
+
+/// The path of a file or folder.
+Text Path();
+Text PathOrEmpty();
+
+/// A kind for an IPv4 or IPv6 address to listen on. No host names: what they mean may change.
+struct ListenAddress {
+  using Type = IpAddress;
+
+  std::optional<Type> Parse(std::string_view text) const;
+  std::string Render(const Type& value) const { return atrium::Render(value); }
+  std::string Expectation() const { return "an IPv4 or IPv6 address"; }
+};
+
+/// A kind for a block of addresses.
+struct AddressBlock {
+  using Type = Network;
+
+  std::optional<Type> Parse(std::string_view text) const;
+  std::string Render(const Type& value) const { return atrium::Render(value); }
+  std::string Expectation() const {
+    return "a network such as 10.0.0.0/8 or fd00::/8, with no bits set after its prefix";
+  }
+};
+
+/// The URL under which browsers reach this server: http or https, and no user, query, fragment or
+/// slash at the end, so that a path can be added to it.
+Text PublicUrlOrEmpty();
+
+/// An origin as browsers send it: "https://example.org:8443".
+Text WebOrigin();
+
+/// A forward proxy: "http://proxy.example.org:3128". No user in it, because it is printed.
+Text ProxyUrlOrEmpty();
+
+/// 64 hexadecimal digits.
+Text SecretKey();
+
+}  // namespace atrium::app
