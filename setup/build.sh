@@ -4,7 +4,7 @@
 # ATRIUM_BUILD_ROOT moves all build folders elsewhere.
 
 checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build_root=${ATRIUM_BUILD_ROOT:-$checkout/build}
+build_root=$(realpath -m "${ATRIUM_BUILD_ROOT:-$checkout/build}")
 
 # configure_preset NAME   runs CMake when the folder is new or moved, or the presets or the set of modules changed.
 # Changes inside a CMakeLists.txt are noticed by the build itself.
@@ -24,7 +24,8 @@ configuration_inputs() {
     cd "$checkout" || return 1
     pwd
     cksum CMakePresets.json
-    find bench fuzz src tests web -name node_modules -prune -o -name CMakeLists.txt -print 2>/dev/null | LC_ALL=C sort
+    find . \( -path ./build -o -path ./.git -o -path ./data -o -name node_modules \) -prune -o -name CMakeLists.txt -print |
+      LC_ALL=C sort
   )
 }
 

@@ -58,8 +58,8 @@ def outcome_of(case: ElementTree.Element) -> Outcome:
 def first_line(element: ElementTree.Element) -> str:
     lines = (element.get("message") or element.text or "").split("\n")
     lines = [line.strip() for line in lines if line.strip()] or ["no reason given"]
-    # GoogleTest begins with the place, on a line of its own.
-    return " ".join(lines[:2] if re.search(r":\d+$", lines[0]) else lines[:1])
+    # GoogleTest begins with the place, and a bare assertion with its kind, on a line of its own.
+    return " ".join(lines[:2] if re.search(r":\d*$", lines[0]) else lines[:1])
 
 
 def read_report(report: pathlib.Path) -> list[Outcome]:
