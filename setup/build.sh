@@ -24,8 +24,8 @@ configuration_inputs() {
     cd "$checkout" || return 1
     pwd
     cksum CMakePresets.json
-    find . \( -path ./build -o -path ./.git -o -path ./data -o -name node_modules \) -prune -o -name CMakeLists.txt -print |
-      LC_ALL=C sort
+    find . \( -path ./build -o -path ./.git -o -path ./data -o -name node_modules \) -prune \
+      -o -name CMakeLists.txt -print | LC_ALL=C sort
   )
 }
 

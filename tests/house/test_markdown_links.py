@@ -81,7 +81,8 @@ FILES = {
 @pytest.mark.parametrize(
     "link",
     ["guide.md", "./guide.md#guide", "../README.md#what-it-is", "../README.md#what-it-is-1", "../README.md#run--co",
-     "../README.md#here", "../src", "../src/main.cc", "../", "#page", "https://example.org/x#y", "mailto:a@example.org"],
+     "../README.md#here", "../src", "../src/main.cc", "../", "#page", "https://example.org/x#y",
+     "mailto:a@example.org"],
 )
 def test_a_good_link_is_left_alone(tmp_path, link):
     tree = invented(tmp_path, FILES | {"docs/page.md": f"# Page\n\n[one]({link}) [two]({link} 'title')\n"})

@@ -38,7 +38,8 @@ def test_lists_of_the_checkout_are_tidy():
 
 def test_an_untidy_list_is_found(tmp_path):
     tree = invented(tmp_path, {
-        "a.packages": "b\na\n", "b.packages": "a\na\n", "c.packages": "\nClang 19\n", "d.packages": "clang-19\nlibstdc++\n"})
+        "a.packages": "b\na\n", "b.packages": "a\na\n", "c.packages": "\nClang 19\n",
+        "d.packages": "clang-19\nlibstdc++\n"})
     assert untidy_lists(tree) == [
         "a.packages: not sorted, or something is there twice", "b.packages: not sorted, or something is there twice",
         "c.packages: not a package: ''", "c.packages: not a package: 'Clang 19'"]
@@ -74,7 +75,8 @@ class Machine:
         (self.setup / "packages.sh").write_text(script)
         return subprocess.run(
             ["bash", "-c", f"set -euo pipefail; source {self.setup}/packages.sh; ensure_packages {' '.join(lists)}"],
-            env={"PATH": f"{self.commands}:{os.environ['PATH']}"}, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            env={"PATH": f"{self.commands}:{os.environ['PATH']}"}, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True)
 
     def calls(self, command: str) -> list[str]:
         return [line for line in self.calls_file.read_text().splitlines() if line.startswith(command + " ")]

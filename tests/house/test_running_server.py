@@ -33,7 +33,8 @@ def stop(*_):
     sys.exit(3 if ending == "badly" else 0)
 signal.signal(signal.SIGTERM, stop)
 print("not JSON", file=sys.stderr)
-print(json.dumps({"message": "listening", "address": "127.0.0.1", "port": server.server_port}), file=sys.stderr, flush=True)
+line = {"message": "listening", "address": "127.0.0.1", "port": server.server_port}
+print(json.dumps(line), file=sys.stderr, flush=True)
 server.serve_forever()
 """
 
@@ -119,7 +120,8 @@ def answering():
 
 def test_a_body_is_read_by_its_length_and_the_next_response_follows(answering):
     connection = answering(
-        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: 1\r\nX-A: 2\r\n\r\nhiHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: 1\r\nX-A: 2\r\n\r\nhi"
+        b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
     first = connection.read_response()
     assert (first.status, first.body, first.all("X-A"), first.header("x-b")) == (200, b"hi", ["1", "2"], None)
     assert connection.read_response().status == 404

@@ -17,7 +17,8 @@ PYTEST = """<testsuites><testsuite>
 
 GOOGLE_TEST = """<testsuites><testsuite name="A">
 <testcase name="Passes" status="run" result="completed" classname="A"/>
-<testcase name="Fails" status="run" result="completed" classname="A"><failure message="x"/><failure message="y"/></testcase>
+<testcase name="Fails" status="run" result="completed" classname="A">
+<failure message="x"/><failure message="y"/></testcase>
 <testcase name="Skips" status="run" result="skipped" classname="A"><skipped message="a.cc:1&#10;no IPv6"/></testcase>
 <testcase name="DISABLED_Sleeps" status="notrun" result="suppressed" classname="A"/>
 </testsuite></testsuites>"""

@@ -14,7 +14,8 @@ LICENSED = CPP | {".py", ".sh", ".cmake"}
 # Written so that the rule does not find itself.
 PROMISE = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|X" + r"XX)\b(?!\(#\d+\))")
 EMPTY_WORDS = {"util", "utils", "helper", "helpers", "manager", "managers", "impl", "data", "info"}
-EMPTY_CLASS = re.compile(r"^\s*(?:class|struct)\s+(?:\[\[\w+\]\]\s*)?(\w*(?:Manager|Helper|Utils?|Impl))\b", re.MULTILINE)
+EMPTY_CLASS = re.compile(
+    r"^\s*(?:class|struct)\s+(?:\[\[\w+\]\]\s*)?(\w*(?:Manager|Helper|Utils?|Impl))\b", re.MULTILINE)
 
 
 def code_files(tree: Tree) -> list[str]:
@@ -112,7 +113,8 @@ def test_a_name_that_says_nothing_is_found(tmp_path):
 
 
 def test_untidy_lines_are_found(tmp_path):
-    tree = invented(tmp_path, {"a.cc": "x \n", "b.md": "x\r\n", "c.py": "x", "d.py": "x\n\n", "e.py": "", "f.bin": "x "})
+    tree = invented(tmp_path, {"a.cc": "x \n", "b.md": "x\r\n", "c.py": "x", "d.py": "x\n\n", "e.py": "",
+                                "f.bin": "x "})
     assert untidy_lines(tree) == [
         "a.cc:1: white space at the end", "b.md:1: white space at the end", "c.py: the last line has no end",
         "d.py: empty lines at the end"]
