@@ -53,6 +53,7 @@ TEST(ClockTest, SetMovesOnlyTheCalendar) {
 TEST(ClockTest, FixedClockMayBeMovedFromManyThreads) {
   FixedClock clock(kStart);
   std::vector<std::jthread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&clock] {
       for (int step = 0; step < 100; ++step) {

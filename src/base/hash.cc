@@ -35,8 +35,14 @@ const EVP_KDF* FetchedHkdf() {
   return algorithm;
 }
 
+// OpenSSL refuses null pointers even where nothing is to be read.
+const std::byte* NotNull(std::span<const std::byte> bytes) {
+  static constexpr std::byte kNothing{};
+  return bytes.empty() ? &kNothing : bytes.data();
+}
+
 const unsigned char* Raw(std::span<const std::byte> bytes) {
-  return reinterpret_cast<const unsigned char*>(bytes.data());
+  return reinterpret_cast<const unsigned char*>(NotNull(bytes));
 }
 
 unsigned char* RawOut(std::span<std::byte> bytes) {
@@ -68,7 +74,7 @@ auto HashOf(std::span<const std::byte> bytes) {
 
 // OpenSSL takes parameters as pointers to non-const, and only reads them.
 OSSL_PARAM OctetParameter(const char* name, std::span<const std::byte> bytes) {
-  return OSSL_PARAM_construct_octet_string(name, const_cast<std::byte*>(bytes.data()),
+  return OSSL_PARAM_construct_octet_string(name, const_cast<std::byte*>(NotNull(bytes)),
                                            bytes.size());
 }
 

@@ -63,7 +63,7 @@ Sha256Digest HmacSha256(std::span<const std::byte> key, std::string_view message
 /// What RFC 5869 calls IKM, salt and info. Views: they live as long as what they point to.
 struct HkdfInput {
   std::span<const std::byte> secret;  ///< Not empty.
-  std::span<const std::byte> salt;    ///< May be empty.
+  std::span<const std::byte> salt{};  ///< May be empty.
   std::string_view info;              ///< What the key is for.
 };
 

@@ -127,6 +127,16 @@ TEST(HkdfSha256Test, AgreesWithRfc5869) {
             "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8");
 }
 
+TEST(HkdfSha256Test, AbsentSaltAndInfoAreEmptyOnes) {
+  const std::string secret(22, '\x0b');
+  EXPECT_EQ(EncodeHex(HkdfSha256({.secret = AsBytes(secret), .salt = {}, .info = {}}, 42)),
+            Hkdf({.secret = secret, .salt = "", .info = "", .length = 42}));
+}
+
+TEST(HmacSha256Test, AnAbsentKeyIsAnEmptyOne) {
+  EXPECT_EQ(HmacSha256({}, {}), HmacSha256(AsBytes(""), ""));
+}
+
 TEST(HkdfSha256DeathTest, RefusesMoreThanTheRfcAllows) {
   EXPECT_DEATH(Hkdf({.secret = "s", .salt = "", .info = "", .length = 255 * 32 + 1}), "HKDF");
   EXPECT_DEATH(Hkdf({.secret = "", .salt = "", .info = "", .length = 32}), "secret");

@@ -100,6 +100,7 @@ TEST_F(SystemIdSourceTest, ManyThreadsNeverShareAnId) {
   std::set<Uuid> uuids;
   std::set<Ulid> ulids;
   std::vector<std::jthread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       for (int n = 0; n < 500; ++n) {

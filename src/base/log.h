@@ -28,7 +28,7 @@ struct Settings {
   Format format = Format::kJson;
   Level level = Level::kInfo;  ///< Lines below it are dropped.
   /// Gets each line without its end, one at a time. Empty: lines go to standard error.
-  std::function<void(std::string_view line)> sink;
+  std::function<void(std::string_view line)> sink{};
 };
 
 /// Replaces the settings. Lines being written by other threads end under the old ones.
@@ -58,6 +58,8 @@ class Value {
 
 /// Names are lower snake case, and not "time", "level" or "message".
 struct Field {
+  Field(std::string_view its_name, Value its_value) : name(its_name), value(its_value) {}
+
   std::string_view name;
   Value value;
 };

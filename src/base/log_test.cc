@@ -118,6 +118,7 @@ TEST_F(LogTest, ManyThreadsWriteWholeLines) {
   Listen(log::Format::kText);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([] {
         for (int n = 0; n < 100; ++n) {
