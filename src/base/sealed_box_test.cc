@@ -23,7 +23,7 @@ using ::testing::StartsWith;
 
 constexpr std::string_view kSecret = "0123456789abcdef0123456789abcdef";
 
-SealingKey Key(std::string id) {
+SealingKey Key(const std::string& id) {
   return {.id = id, .bytes = DeriveKey(kSecret, id).value()};
 }
 
