@@ -156,7 +156,8 @@ Keys LimitKeys() {
       One("http.body_timeout", in(&H::body_timeout), Between(milliseconds{100}, hours{1}),
           "How long a request body may pause without a byte."),
       One("http.body_rate_min", in(&H::body_rate_min), ByteSize{.min = 0, .max = 1024 * kMiB},
-          "Bytes per second that a request body must reach on average. 0 asks for none."),
+          "Bytes per second that a request body must reach on average, once `http.body_timeout` "
+          "has passed. 0 asks for none."),
       One("http.write_timeout", in(&H::write_timeout), Between(milliseconds{100}, hours{24}),
           "How long a client may take no byte of a response."),
       One("http.drain_timeout", in(&H::drain_timeout), Between(milliseconds{0}, hours{1}),
@@ -188,10 +189,11 @@ Keys TrustKeys() {
   const auto in = [](auto field) { return In(&Config::http, field); };
   return {
       Many("http.trusted_proxies", in(&H::trusted_proxies), AddressBlock{},
-           "Networks of reverse proxies. From these addresses alone, `Forwarded` and "
-           "`X-Forwarded-*` say who the client is."),
+           "Networks of reverse proxies. From these addresses alone, the `X-Forwarded-` headers "
+           "`For`, `Proto` and `Host` say who the client is and what it asked for."),
       Many("http.operators", in(&H::operators), AddressBlock{},
-           "Networks from which `/metrics` may be read."),
+           "Networks from which `/metrics` may be read. What a proxy on this machine passes on "
+           "does not count as local."),
       One("http.public_url", in(&H::public_url), PublicUrlOrEmpty(),
           "The URL under which people reach this server, for links. Empty: what the request says."),
       Many("http.cors_origins", in(&H::cors_origins), WebOrigin(),
@@ -245,12 +247,13 @@ Keys SecretKeys() {
   using S = SecretsConfig;
   const auto in = [](auto field) { return In(&Config::secrets, field); };
   return {
-      Secret(One("secrets.server_secret", in(&S::server_secret), SecretKey(),
+      Secret(One("secrets.server_secret", in(&S::server_secret), ServerSecret(),
                  "The secret from which the server's keys are made, instead of a file.")),
       One("secrets.server_secret_file", in(&S::server_secret_file), PathOrEmpty(),
           "File with the server secret. Empty: `server.secret` in the data folder, made on first "
           "start."),
-      Secret(Many("secrets.previous_server_secrets", in(&S::previous_server_secrets), SecretKey(),
+      Secret(Many("secrets.previous_server_secrets", in(&S::previous_server_secrets),
+                  ServerSecret(),
                   "Earlier server secrets, newest first: they still open what they sealed.")),
       Many("secrets.previous_server_secret_files", in(&S::previous_server_secret_files), Path(),
            "Files with earlier server secrets, newest first, after those given as values."),

@@ -18,7 +18,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 std::string Complaints(const ConfigSources& sources) {
   const Result<Config> config = LoadConfig(sources);

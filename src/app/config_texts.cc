@@ -103,7 +103,7 @@ Text ProxyUrlOrEmpty() {
           .accepts = IsProxyUrl};
 }
 
-Text SecretKey() {
+Text ServerSecret() {
   return {.expectation = "64 hexadecimal digits", .accepts = IsSecretKey};
 }
 

@@ -57,6 +57,6 @@ Text WebOrigin();
 Text ProxyUrlOrEmpty();
 
 /// 64 hexadecimal digits.
-Text SecretKey();
+Text ServerSecret();
 
 }  // namespace atrium::app

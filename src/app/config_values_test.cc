@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 using ::testing::Optional;
 
 constexpr std::uint64_t kAnyBytes = std::numeric_limits<std::uint64_t>::max();
-const Duration kAnyDuration{.min = milliseconds{0}, .max = std::chrono::hours{24 * 365}};
+constexpr Duration kAnyDuration{.min = milliseconds{0}, .max = std::chrono::hours{24 * 365}};
 
 TEST(ConfigValuesTest, DurationsNeedAUnit) {
   EXPECT_THAT(kAnyDuration.Parse("30s"), Optional(milliseconds{30'000}));

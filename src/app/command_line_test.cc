@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/testing.h"
+
+namespace atrium::app {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Result<Command> Parse(const std::vector<std::string>& words) {
+  return ParseCommandLine(words);
+}
+
+/// The command of this type; a failed test and an empty one when it is another.
+template <typename Wanted>
+Wanted Parsed(const std::vector<std::string>& words) {
+  const Result<Command> command = Parse(words);
+  EXPECT_THAT(command, IsOk());
+  if (!command || !std::holds_alternative<Wanted>(*command)) {
+    ADD_FAILURE() << "is another command";
+    return {};
+  }
+  return std::get<Wanted>(*command);
+}
+
+TEST(CommandLineTest, ServeNeedsNothing) {
+  const ServeCommand serve = Parsed<ServeCommand>({"serve"});
+  EXPECT_EQ(serve.sources.file, "");
+  EXPECT_EQ(serve.sources.optional_file, "atrium.yaml");
+  EXPECT_THAT(serve.sources.overrides, IsEmpty());
+}
+
+TEST(CommandLineTest, OptionsBecomeOverridesThatKnowTheirFlag) {
+  const ServeCommand serve =
+      Parsed<ServeCommand>({"serve", "--port", "1", "--address=::1", "--data", "d", "--config",
+                            "c.yaml", "--set", "log.level=debug", "--set=http.public_url=a=b"});
+  EXPECT_EQ(serve.sources.file, "c.yaml");
+  const std::vector<ConfigOverride>& overrides = serve.sources.overrides;
+  ASSERT_EQ(overrides.size(), 5U);
+  EXPECT_EQ(overrides[0].key + " " + overrides[0].value + " " + overrides[0].flag,
+            "http.address ::1 --address");
+  EXPECT_EQ(overrides[1].key + " " + overrides[1].value + " " + overrides[1].flag,
+            "http.port 1 --port");
+  EXPECT_EQ(overrides[2].key + " " + overrides[2].value + " " + overrides[2].flag, "data d --data");
+  EXPECT_EQ(overrides[3].key + " " + overrides[3].value + " " + overrides[3].flag,
+            "log.level debug --set");
+  EXPECT_EQ(overrides[4].key + " " + overrides[4].value, "http.public_url a=b");
+}
+
+TEST(CommandLineTest, AnEmptyValueIsAValue) {
+  const ServeCommand serve = Parsed<ServeCommand>({"serve", "--set", "http.operators="});
+  ASSERT_EQ(serve.sources.overrides.size(), 1U);
+  EXPECT_EQ(serve.sources.overrides[0].value, "");
+}
+
+TEST(CommandLineTest, OtherCommandsAreRecognised) {
+  Parsed<VersionCommand>({"version"});
+  EXPECT_EQ(Parsed<RoutesCommand>({"routes"}).format, OutputFormat::kText);
+  EXPECT_EQ(Parsed<RoutesCommand>({"routes", "--json"}).format, OutputFormat::kJson);
+  EXPECT_EQ(Parsed<ConfigCheckCommand>({"config", "check", "--config", "x"}).sources.file, "x");
+  EXPECT_EQ(Parsed<ConfigPrintCommand>({"config", "print", "--config", "x"}).sources.file, "x");
+  EXPECT_EQ(Parsed<ConfigKeysCommand>({"config", "keys"}).format, OutputFormat::kText);
+  EXPECT_EQ(Parsed<ConfigKeysCommand>({"config", "keys", "--markdown"}).format,
+            OutputFormat::kMarkdown);
+}
+
+TEST(CommandLineTest, HelpIsNoMistake) {
+  EXPECT_THAT(Parsed<HelpCommand>({"help"}).text, HasSubstr("serve"));
+  EXPECT_THAT(Parsed<HelpCommand>({"--help"}).text, HasSubstr("serve"));
+  EXPECT_THAT(Parsed<HelpCommand>({"serve", "--help"}).text, HasSubstr("--port"));
+  EXPECT_THAT(Parsed<HelpCommand>({"help", "config", "print"}).text, HasSubstr("--set"));
+}
+
+TEST(CommandLineTest, NoCommandIsAMistakeThatShowsTheHelp) {
+  EXPECT_THAT(Parse({}), FailsSaying(ErrorCode::kInvalidArgument, "serve"));
+  EXPECT_THAT(Parse({"config"}), FailsSaying(ErrorCode::kInvalidArgument, "check"));
+}
+
+TEST(CommandLineTest, MistakesAreNamed) {
+  EXPECT_THAT(Parse({"sreve"}), FailsSaying(ErrorCode::kInvalidArgument, "sreve"));
+  EXPECT_THAT(Parse({"serve", "--prot", "1"}), FailsSaying(ErrorCode::kInvalidArgument, "--prot"));
+  EXPECT_THAT(Parse({"serve", "--port"}), FailsSaying(ErrorCode::kInvalidArgument, "--port"));
+  EXPECT_THAT(Parse({"serve", "extra"}), FailsSaying(ErrorCode::kInvalidArgument, "extra"));
+  EXPECT_THAT(Parse({"serve", "--set", "http.port"}),
+              FailsSaying(ErrorCode::kInvalidArgument, "expected KEY=VALUE, got http.port"));
+  EXPECT_THAT(Parse({"serve", "--set", "a=1", "b=2"}),
+              FailsSaying(ErrorCode::kInvalidArgument, "b=2"));
+  EXPECT_THAT(Parse({"help", "bananas"}), FailsSaying(ErrorCode::kInvalidArgument, "bananas"));
+  EXPECT_THAT(Parse({"version", "serve"}), FailsWith(ErrorCode::kInvalidArgument));
+}
+
+}  // namespace
+}  // namespace atrium::app
