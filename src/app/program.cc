@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/program.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/command_line.h"
+#include "app/config_load.h"
+#include "app/config_print.h"
+#include "app/serve.h"
+#include "app/system_routes.h"
+#include "app/version.h"
+#include "base/clock.h"
+#include "http/openapi.h"
+
+namespace atrium::app {
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kMisused = 2;
+
+void Print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int Complain(const Error& error, int status) {
+  const std::string& text = error.client_message.empty() ? error.detail : error.client_message;
+  std::fprintf(stderr, "%s%s", text.c_str(), text.ends_with('\n') ? "" : "\n");
+  return status;
+}
+
+ConfigSources WithEnvironment(ConfigSources sources) {
+  for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
+    sources.environment.emplace_back(*variable);
+  }
+  return sources;
+}
+
+/// Does what each kind of command asks for.
+struct Performer {
+  const RouteAdder& add_routes;
+
+  int operator()(const ServeCommand& command) const {
+    const Result<Config> config = LoadConfig(WithEnvironment(command.sources));
+    if (!config) {
+      return Complain(config.error(), kMisused);
+    }
+    const Result<void> served = Serve(*config, add_routes);
+    return served ? kDone : Complain(served.error(), kFailed);
+  }
+
+  int operator()(const VersionCommand& /*command*/) const {
+    Print("atrium " + std::string(kVersion) + "\n");
+    return kDone;
+  }
+
+  int operator()(const RoutesCommand& command) const {
+    const SystemClock clock;
+    SystemRoutes system(clock, {});
+    http::Router router;
+    if (add_routes) {
+      add_routes(router);
+    }
+    system.AddTo(router);
+    Print(command.format == OutputFormat::kJson ? http::RenderRouteJson(router)
+                                                : http::RenderRouteTable(router));
+    return kDone;
+  }
+
+  int operator()(const ConfigCheckCommand& command) const {
+    const Result<Config> config = LoadConfig(WithEnvironment(command.sources));
+    if (!config) {
+      return Complain(config.error(), kMisused);
+    }
+    Print("the configuration is good\n");
+    return kDone;
+  }
+
+  int operator()(const ConfigPrintCommand& command) const {
+    const Result<EffectiveConfig> config = LoadEffectiveConfig(WithEnvironment(command.sources));
+    if (!config) {
+      return Complain(config.error(), kMisused);
+    }
+    Print(RenderConfig(*config));
+    return kDone;
+  }
+
+  int operator()(const ConfigKeysCommand& command) const {
+    Print(command.format == OutputFormat::kMarkdown ? RenderConfigReference() : RenderConfigKeys());
+    return kDone;
+  }
+
+  int operator()(const HelpCommand& command) const {
+    Print(command.text);
+    return kDone;
+  }
+};
+
+}  // namespace
+
+int RunProgram(std::span<const std::string> words, const RouteAdder& add_routes) {
+  const Result<Command> command = ParseCommandLine(words);
+  if (!command) {
+    return Complain(command.error(), kMisused);
+  }
+  return std::visit(Performer{add_routes}, *command);
+}
+
+}  // namespace atrium::app

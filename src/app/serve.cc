@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/serve.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <systemd/sd-daemon.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "app/secrets.h"
+#include "app/system_routes.h"
+#include "app/version.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "http/server.h"
+
+namespace atrium::app {
+namespace {
+
+void ConfigureLog(const LogConfig& config) {
+  const bool text = config.format == LogFormat::kText ||
+                    (config.format == LogFormat::kAuto && ::isatty(STDERR_FILENO) == 1);
+  log::Configure({.format = text ? log::Format::kText : log::Format::kJson, .level = config.level});
+}
+
+/// As many descriptors as the system lets us have: connections are descriptors.
+void RaiseDescriptorLimit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+}
+
+/// Where the lines of the access log go. Keeps one descriptor number for its whole life, so that
+/// the file behind it can be changed while the log is being written.
+class AccessLogFile {
+ public:
+  static Result<std::unique_ptr<AccessLogFile>> Open(const LogConfig& config) {
+    if (!config.access) {
+      return std::unique_ptr<AccessLogFile>(new AccessLogFile({}, -1));
+    }
+    if (config.access_file.empty()) {
+      return std::unique_ptr<AccessLogFile>(new AccessLogFile({}, ::dup(STDOUT_FILENO)));
+    }
+    ASSIGN_OR_RETURN(const int descriptor, OpenForAppending(config.access_file));
+    return std::unique_ptr<AccessLogFile>(new AccessLogFile(config.access_file, descriptor));
+  }
+
+  AccessLogFile(const AccessLogFile&) = delete;
+  AccessLogFile& operator=(const AccessLogFile&) = delete;
+  ~AccessLogFile() {
+    if (descriptor_ >= 0) {
+      ::close(descriptor_);
+    }
+  }
+
+  /// After a log rotation has moved the file away.
+  Result<void> Reopen() {
+    if (path_.empty()) {
+      return {};
+    }
+    ASSIGN_OR_RETURN(const int fresh, OpenForAppending(path_));
+    ::dup3(fresh, descriptor_, O_CLOEXEC);
+    ::close(fresh);
+    return {};
+  }
+
+  int descriptor() const { return descriptor_; }
+
+ private:
+  AccessLogFile(std::string path, int descriptor)
+      : path_(std::move(path)), descriptor_(descriptor) {}
+
+  static Result<int> OpenForAppending(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    if (descriptor < 0) {
+      return Fail(ErrorCode::kUnavailable,
+                  "cannot write the access log " + path + ": " + std::strerror(errno));
+    }
+    return descriptor;
+  }
+
+  const std::string path_;
+  const int descriptor_;
+};
+
+http::ServerOptions OptionsFrom(const Config& config) {
+  const HttpConfig& from = config.http;
+  http::ServerOptions options;
+  options.listen.push_back({.address = Render(from.address), .port = from.port});
+  if (config.tls.Enabled()) {
+    options.listen.push_back({.address = Render(config.tls.address),
+                              .port = config.tls.port,
+                              .scheme = http::Scheme::kHttps});
+    options.tls = {.certificate = config.tls.certificate, .key = config.tls.key};
+  }
+  options.threads =
+      from.threads != 0 ? from.threads : std::max(1U, std::thread::hardware_concurrency());
+  options.worker_threads = from.worker_threads;
+  options.worker_queue = from.worker_queue;
+  options.connections_max = from.max_connections;
+  options.connections_per_client_max = from.max_connections_per_client;
+  options.header_bytes_max = from.header_bytes_max;
+  const auto rate = [&](http::RateClass rate_class) -> http::Rate& {
+    return options.rates[static_cast<std::size_t>(rate_class)];
+  };
+  rate(http::RateClass::kStandard) = {from.request_rate, static_cast<double>(from.request_burst)};
+  rate(http::RateClass::kCostly) = {from.costly_rate, static_cast<double>(from.costly_burst)};
+  rate(http::RateClass::kCredential) = {from.credential_rate,
+                                        static_cast<double>(from.credential_burst)};
+  options.header_timeout = from.header_timeout;
+  options.idle_timeout = from.idle_timeout;
+  options.body_timeout = from.body_timeout;
+  options.body_bytes_per_second_min = from.body_rate_min;
+  options.write_timeout = from.write_timeout;
+  options.drain_timeout = from.drain_timeout;
+  options.trusted_proxies = from.trusted_proxies;
+  options.cors_origins = from.cors_origins;
+  return options;
+}
+
+void AnnounceListening(const http::Server& server) {
+  for (const http::ListenAddress& at : server.listening()) {
+    const bool tls = at.scheme == http::Scheme::kHttps;
+    const bool v6 = at.address.contains(':');
+    const std::string url = std::string(tls ? "https://" : "http://") + (v6 ? "[" : "") +
+                            at.address + (v6 ? "]" : "") + ":" + std::to_string(at.port);
+    log::Info("listening", {{"url", url}, {"address", at.address}, {"port", at.port}});
+  }
+  ::sd_notify(0, "READY=1");
+}
+
+/// The signals that steer the server, blocked in every thread and waited for in one.
+class Signals {
+ public:
+  Signals() {
+    ::sigemptyset(&set_);
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+      ::sigaddset(&set_, number);
+    }
+    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+
+  int Wait() const {
+    int number = 0;
+    ::sigwait(&set_, &number);
+    return number;
+  }
+
+ private:
+  sigset_t set_{};
+};
+
+void Reload(http::Server& server, AccessLogFile& access_log) {
+  ::sd_notify(0, "RELOADING=1");
+  for (const Result<void>& done : {server.ReloadTls(), access_log.Reopen()}) {
+    if (!done) {
+      log::Error("reload failed, the old state stays", {{"error", Describe(done.error())}});
+    }
+  }
+  log::Info("reloaded");
+  ::sd_notify(0, "READY=1");
+}
+
+}  // namespace
+
+Result<void> Serve(const Config& config, const RouteAdder& add_routes) {
+  ConfigureLog(config.log);
+  RaiseDescriptorLimit();
+  const Signals signals;
+  ASSIGN_OR_RETURN(const ServerSecrets secrets, LoadServerSecrets(config));
+  ASSIGN_OR_RETURN(const std::unique_ptr<AccessLogFile> access_log,
+                   AccessLogFile::Open(config.log));
+
+  const SystemClock clock;
+  SystemRoutes system(clock, config.http.operators);
+  http::Router router;
+  if (add_routes) {
+    add_routes(router);
+  }
+  system.AddTo(router);
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<http::Server> server,
+      http::Server::Open(OptionsFrom(config), router, clock, access_log->descriptor()));
+  system.metrics().Add(server->metrics());
+
+  log::Info("starting", {{"version", kVersion}, {"data", config.data}});
+  system.SetReady(true);
+  server->Start();
+  AnnounceListening(*server);
+  for (int number = signals.Wait(); number == SIGHUP; number = signals.Wait()) {
+    Reload(*server, *access_log);
+  }
+  ::sd_notify(0, "STOPPING=1");
+  system.SetReady(false);
+  log::Info("stopping");
+  if (!server->Drain()) {
+    log::Warn("some requests were cut off by the end of the drain time");
+  }
+  log::Info("stopped");
+  return {};
+}
+
+}  // namespace atrium::app

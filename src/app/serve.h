@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/config.h"
+#include "app/program.h"
+#include "base/result.h"
+
+namespace atrium::app {
+
+/// Runs the server until SIGTERM or SIGINT, then answers what is open and returns. SIGHUP reads the
+/// TLS certificate again and reopens the access log. Blocks those signals in the whole process.
+Result<void> Serve(const Config& config, const RouteAdder& add_routes);
+
+}  // namespace atrium::app

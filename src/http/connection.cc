@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "http/connection.h"
+
+#include <exception>
+#include <string>
+
+#include "base/log.h"
+#include "http/event_waker.h"
+#include "http/problem.h"
+#include "http/status.h"
+
+namespace atrium::http {
+namespace {
+
+/// How long a connection may idle before it gives its buffers back.
+constexpr std::chrono::seconds kShrinkAfter{1};
+/// A connection that was accepted but not heard of yet when the server stops.
+constexpr std::chrono::seconds kFreshGrace{1};
+constexpr std::chrono::seconds kLinger{2};
+
+bool HasBody(const RequestParser& parser) {
+  return !parser.Done();
+}
+
+Reply HeadFaultReply(RequestParser::Fault fault, std::string_view request_id) {
+  switch (fault) {
+    case RequestParser::Fault::kHeadTooLarge:
+      return ProblemReply(431, "the head of the request is too long", request_id);
+    case RequestParser::Fault::kVersion:
+      return ProblemReply(505, "only HTTP/1.1 and HTTP/1.0 are spoken here", request_id);
+    case RequestParser::Fault::kNone:
+    case RequestParser::Fault::kMalformed:
+    case RequestParser::Fault::kBodyTooLarge:
+      return ProblemReply(400, "this is not a well-formed HTTP request", request_id);
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
+}  // namespace
+
+Connection::Connection(IoThread& io, std::unique_ptr<Transport> transport, Peer peer)
+    : io_(io),
+      transport_(std::move(transport)),
+      peer_(std::move(peer)),
+      opened_(std::chrono::steady_clock::now()) {
+  io_.Register(*this);
+  io_.metrics().connections_opened.Add(1);
+  io_.metrics().connections_open.Add(1);
+}
+
+Connection::~Connection() {
+  if (waker_) {
+    waker_->Detach();
+  }
+  if (exchange_) {
+    io_.GiveBack(std::move(exchange_));
+  }
+  io_.metrics().connections_open.Subtract(1);
+  peer_.budget->connections.fetch_sub(1);
+  edge().CountClosed();
+}
+
+void Connection::Enter(Phase phase, std::chrono::milliseconds limit) {
+  phase_ = phase;
+  phase_began_ = std::chrono::steady_clock::now();
+  deadline =
+      limit == std::chrono::milliseconds::max() ? SteadyInstant::max() : phase_began_ + limit;
+}
+
+void Connection::Interrupt(Interruption why) {
+  if (phase_ == Phase::kEvents) {
+    deadline = SteadyInstant::max();
+    waker_->Wake();
+    return;
+  }
+  if (why == Interruption::kDrain && phase_ != Phase::kIdle) {
+    return;  // The request that is open is answered first; then draining() is seen.
+  }
+  interruption_ = why;
+  deadline = SteadyInstant::max();
+  transport_->Cancel();
+}
+
+bool Connection::CanShrink(SteadyInstant now) const {
+  return phase_ == Phase::kIdle && exchange_ != nullptr && peer_.scheme == Scheme::kHttp &&
+         now - phase_began_ >= kShrinkAfter;
+}
+
+Awaitable<void> Connection::Run(std::unique_ptr<Connection> connection) {
+  try {
+    co_await connection->Serve();
+  } catch (const std::exception& error) {
+    log::Error("connection ended by an exception", {{"what", error.what()}});
+  }
+}
+
+Awaitable<void> Connection::Serve() {
+  Enter(Phase::kReading, options().header_timeout);
+  if (co_await transport_->Handshake()) {
+    while (co_await AwaitBytes()) {
+      if (!co_await ServeOne()) {
+        break;
+      }
+    }
+  }
+  if (interruption_ == Interruption::kTimeout) {
+    io_.metrics().timeouts.Add(1);
+  }
+  co_await Close();
+}
+
+/// After an interruption: whether there is reason to go on waiting.
+bool Connection::MayAwaitMore(SteadyInstant now) {
+  switch (std::exchange(interruption_, Interruption::kNone)) {
+    case Interruption::kShrink:
+      io_.GiveBack(std::move(exchange_));
+      return true;
+    case Interruption::kDrain:
+      // What has arrived is served. A new connection has a moment to say what it came for.
+      return transport_->Available() > 0 || (served_ == 0 && now - opened_ < kFreshGrace);
+    case Interruption::kTimeout:
+      interruption_ = Interruption::kTimeout;
+      return false;
+    case Interruption::kNone:
+      return false;
+  }
+  return false;
+}
+
+Awaitable<bool> Connection::AwaitBytes() {
+  if (exchange_ && !exchange_->input.empty()) {
+    co_return true;
+  }
+  if (edge().draining.load(std::memory_order_relaxed)) {
+    interruption_ = Interruption::kDrain;
+    if (!MayAwaitMore(std::chrono::steady_clock::now())) {
+      co_return false;
+    }
+  }
+  Enter(Phase::kIdle, served_ == 0 ? options().header_timeout : options().idle_timeout);
+  for (;;) {
+    if (edge().draining.load(std::memory_order_relaxed)) {
+      deadline = std::chrono::steady_clock::now() + kFreshGrace;
+    }
+    // Nothing is lent to a connection before it has something to say.
+    if (!exchange_ && (peer_.scheme == Scheme::kHttps || co_await transport_->WaitReadable())) {
+      exchange_ = io_.Borrow();
+    }
+    if (exchange_) {
+      const std::span<char> room = exchange_->input.Room(options().header_bytes_max);
+      const Moved moved = co_await transport_->Read(room);
+      if (moved.ok) {
+        exchange_->input.Commit(moved.bytes);
+        co_return true;
+      }
+    }
+    if (!MayAwaitMore(std::chrono::steady_clock::now())) {
+      co_return false;
+    }
+  }
+}
+
+/// Reads until the head is complete or cannot become one; false when the client left or took too
+/// long.
+Awaitable<bool> Connection::ReadHead() {
+  Exchange& exchange = *exchange_;
+  for (;;) {
+    exchange.input.Consume(exchange.parser->Feed(exchange.input.Unread()));
+    if (exchange.parser->HeadDone() || exchange.parser->fault() != RequestParser::Fault::kNone) {
+      co_return true;
+    }
+    if (phase_ != Phase::kReading) {
+      Enter(Phase::kReading, options().header_timeout);
+    }
+    if (!exchange.out.empty() && !co_await Flush()) {
+      co_return false;
+    }
+    const std::span<char> room = exchange.input.Room(options().header_bytes_max);
+    const Moved moved = co_await transport_->Read(room);
+    if (!moved.ok) {
+      co_return false;
+    }
+    exchange.input.Commit(moved.bytes);
+  }
+}
+
+Awaitable<bool> Connection::ServeOne() {
+  Exchange& exchange = *exchange_;
+  exchange.Reset({.head_bytes = options().header_bytes_max, .fields = options().header_fields_max});
+  exchange.started = std::chrono::steady_clock::now();
+  phase_ = Phase::kWorking;
+  unread_body_ = false;
+  io_.NewRequestId(exchange.request_id);
+  exchange.request.id = exchange.request_id;
+  ++served_;
+  if (!co_await ReadHead()) {
+    if (interruption_ == Interruption::kTimeout) {
+      exchange.keep_alive = false;
+      co_await Send(ProblemReply(408, "the request did not arrive in time", exchange.request_id),
+                    true);
+    }
+    co_return false;
+  }
+  if (exchange.parser->fault() != RequestParser::Fault::kNone) {
+    exchange.keep_alive = false;
+    unread_body_ = true;
+    co_await Send(HeadFaultReply(exchange.parser->fault(), exchange.request_id), true);
+    co_return false;
+  }
+
+  exchange.keep_alive = exchange.parser->KeepAlive();
+  Admission admission = edge().gate.Admit(exchange, peer_, exchange.started);
+  if (admission.rate_limited) {
+    io_.metrics().rate_limited.Add(1);
+  }
+  if (admission.refusal) {
+    unread_body_ = HasBody(*exchange.parser);
+    co_return co_await Send(std::move(*admission.refusal), false);
+  }
+  const Endpoint& endpoint = *admission.endpoint;
+  if (endpoint.route.work == Work::kQuick && !HasBody(*exchange.parser)) {
+    co_return co_await Send(Answer(endpoint), false);
+  }
+  std::optional<Reply> reply = co_await ServeSlowly(endpoint);
+  if (!reply) {
+    co_return false;
+  }
+  co_return co_await Send(std::move(*reply), false);
+}
+
+/// Anything that has to wait: for the body, for a worker. nullopt when the client is gone.
+Awaitable<std::optional<Reply>> Connection::ServeSlowly(const Endpoint& endpoint) {
+  Exchange& exchange = *exchange_;
+  if (!exchange.out.empty() && !co_await Flush()) {
+    co_return std::nullopt;
+  }
+  if (HasBody(*exchange.parser) && !co_await Continue100()) {
+    co_return std::nullopt;
+  }
+  if (endpoint.receive) {
+    co_return co_await Receive(endpoint);
+  }
+  if (HasBody(*exchange.parser)) {
+    std::optional<Reply> refusal = co_await ReadBody(endpoint.route.body_bytes_max);
+    if (refusal || !exchange.parser->Done()) {
+      co_return refusal;
+    }
+  }
+  exchange.request.body = exchange.body;
+  if (endpoint.route.work == Work::kQuick) {
+    co_return Answer(endpoint);
+  }
+  std::optional<Reply> reply = co_await OnWorker([&] { return Answer(endpoint); });
+  if (!reply) {
+    reply = ProblemReply(503, "the server has too much to do", exchange.request_id);
+    AddRetryAfter(*reply, std::chrono::seconds(1));
+  }
+  co_return reply;
+}
+
+Reply Connection::Answer(const Endpoint& endpoint) {
+  // The only catch-all: what a handler throws is a bug of ours, and costs its caller a 500.
+  try {
+    return Settle(endpoint.answer(endpoint, exchange_->request, exchange_->match.params));
+  } catch (const std::exception& error) {
+    return Settle(FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what()));
+  }
+}
+
+Reply Connection::Settle(Result<Reply> result) {
+  if (result) {
+    return std::move(*result);
+  }
+  if (HttpStatus(result.error().code) >= 500) {
+    log::Error("request failed",
+               {{"request_id", exchange_->request_id}, {"error", Describe(result.error())}});
+  }
+  return ErrorReply(result.error(), exchange_->request_id);
+}
+
+Awaitable<void> Connection::Close() {
+  interruption_ = Interruption::kNone;
+  Enter(Phase::kClosing, kLinger);
+  co_await transport_->ShutDown();
+  if (unread_body_ && exchange_) {
+    // Closing with unread bytes resets the connection, and the client would lose our reply.
+    char sink[4096];
+    while ((co_await transport_->Read(sink)).ok) {
+    }
+  }
+  transport_->Close();
+}
+
+}  // namespace atrium::http

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "http/awaitable.h"
+#include "http/body.h"
+#include "http/gate.h"
+#include "http/io_thread.h"
+#include "http/reply_head.h"
+#include "http/transport.h"
+
+namespace atrium::http {
+
+class EventWaker;
+class SinkFeeder;
+
+/// One client's connection: requests in, replies out, in order, until one side has had enough.
+class Connection final : public LiveConnection {
+ public:
+  Connection(IoThread& io, std::unique_ptr<Transport> transport, Peer peer);
+  ~Connection() override;
+
+  /// Serves until the end and then destroys the connection.
+  static Awaitable<void> Run(std::unique_ptr<Connection> connection);
+
+  void Interrupt(Interruption why) override;
+  bool CanShrink(SteadyInstant now) const override;
+
+ private:
+  /// Which wait the deadline belongs to.
+  enum class Phase : std::uint8_t { kIdle, kReading, kWorking, kWriting, kEvents, kClosing };
+
+  Edge& edge() { return io_.edge(); }
+  const ServerOptions& options() { return io_.edge().options; }
+  void Enter(Phase phase, std::chrono::milliseconds limit);
+
+  // connection.cc: from the first byte to the reply.
+  Awaitable<void> Serve();
+  Awaitable<bool> AwaitBytes();
+  bool MayAwaitMore(SteadyInstant now);
+  Awaitable<bool> ServeOne();
+  Awaitable<bool> ReadHead();
+  Awaitable<std::optional<Reply>> ServeSlowly(const Endpoint& endpoint);
+  Reply Answer(const Endpoint& endpoint);
+  Reply Settle(Result<Reply> result);
+  Awaitable<void> Close();
+
+  // connection_body.cc: request bodies.
+  Awaitable<bool> Continue100();
+  Awaitable<std::optional<Reply>> ReadBody(std::size_t bytes_max);
+  Awaitable<std::optional<Reply>> Receive(const Endpoint& endpoint);
+  Awaitable<std::optional<Reply>> Pump(SinkFeeder& feeder);
+  Awaitable<bool> FillNext(std::string_view left_over, InputBuffer& next);
+  Awaitable<std::optional<Reply>> Conclude(SinkFeeder& feeder);
+  Awaitable<Moved> ReadBodyBytes(std::span<char> room);
+  bool TooSlow(SteadyInstant now) const;
+  std::optional<Reply> BodyFault();
+
+  // connection_reply.cc: replies.
+  ReplyTail Render(Reply reply, bool bare);
+  Awaitable<bool> Send(Reply reply, bool bare);
+  Awaitable<bool> Flush();
+  bool FlushWithoutWaiting();
+  Awaitable<bool> WriteAll(std::string_view bytes);
+  Awaitable<bool> SendPiece(const ReplyTail::Piece& piece);
+  Awaitable<bool> SendFile(FileSlice slice);
+  Awaitable<bool> SendSource(BodySource& source, bool chunked);
+  Awaitable<bool> SendEvents(EventSource& source, bool chunked);
+  Awaitable<bool> SendStreamPiece(std::string_view piece, bool chunked);
+  void Record(int status);
+
+  /// Runs `function` on the worker pool and waits for what it answers; nullopt when the queue is
+  /// full. `function` may use everything of the exchange: nothing else runs meanwhile.
+  template <typename Function>
+  Awaitable<std::optional<std::invoke_result_t<Function&>>> OnWorker(Function function) {
+    std::optional<std::invoke_result_t<Function&>> result;
+    Enter(Phase::kWorking, std::chrono::milliseconds::max());
+    const bool accepted = edge().pool.Submit([this, &result, &function] {
+      result.emplace(function());
+      SayWorkerDone();
+    });
+    if (accepted) {
+      co_await worker_done_.Wait();
+    } else {
+      io_.metrics().queue_full.Add(1);
+    }
+    co_return std::move(result);
+  }
+
+  void SayWorkerDone() {
+    boost::asio::post(io_.context(), [this] { worker_done_.Set(); });
+  }
+
+  IoThread& io_;
+  std::unique_ptr<Transport> transport_;
+  Peer peer_;
+  std::unique_ptr<Exchange> exchange_;
+  std::shared_ptr<EventWaker> waker_;
+  Signal worker_done_;
+  Signal events_ready_;
+
+  Phase phase_ = Phase::kIdle;
+  Interruption interruption_ = Interruption::kNone;
+  bool unread_body_ = false;
+  std::uint64_t served_ = 0;
+  std::uint64_t body_bytes_ = 0;
+  SteadyInstant opened_;
+  SteadyInstant phase_began_;
+  SteadyInstant body_began_;
+};
+
+}  // namespace atrium::http

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "http/connection.h"
+#include "http/problem.h"
+
+namespace atrium::http {
+namespace {
+
+/// What a body in memory is read through, beyond the small buffer of the head.
+constexpr std::size_t kReadBytes = std::size_t{64} << 10;
+/// Two of these are in use for each upload: one fills while the other is written.
+constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
+/// A body in memory gets this much room at once; more only as it really arrives.
+constexpr std::size_t kReserveBytes = std::size_t{64} << 10;
+
+/// A body kept whole.
+class MemoryTaker final : public BodyTaker {
+ public:
+  MemoryTaker(std::string& body, std::size_t bytes_max) : body_(body), bytes_max_(bytes_max) {}
+
+  bool Take(std::string_view piece) override {
+    if (piece.size() > bytes_max_ - body_.size()) {
+      return false;
+    }
+    body_.append(piece);
+    return true;
+  }
+
+ private:
+  std::string& body_;
+  const std::size_t bytes_max_;
+};
+
+}  // namespace
+
+/// Hands a streamed body to its sink: notes where the pieces of the current buffer are, so that a
+/// worker can write them while the next buffer fills.
+class SinkFeeder final : public BodyTaker {
+ public:
+  SinkFeeder(std::unique_ptr<BodySink> sink, std::size_t bytes_max)
+      : sink_(std::move(sink)), bytes_left_(bytes_max) {}
+
+  bool Take(std::string_view piece) override {
+    if (piece.size() > bytes_left_) {
+      return false;
+    }
+    bytes_left_ -= piece.size();
+    pieces_.push_back(piece);
+    return true;
+  }
+
+  bool HasPieces() const { return !pieces_.empty(); }
+
+  // On a worker thread, one call at a time; none while the I/O thread feeds the parser.
+
+  void WritePieces() {
+    for (const std::string_view piece : pieces_) {
+      if (outcome_) {
+        outcome_ = Guarded([&] { return sink_->Write(AsBytes(piece)); });
+      }
+    }
+    pieces_.clear();
+  }
+
+  Result<Reply> Finish() {
+    RETURN_IF_ERROR(outcome_);
+    return Guarded([&] { return sink_->Finish(); });
+  }
+
+  void Abandon() { sink_.reset(); }
+
+  bool failed() const { return !outcome_; }
+  const Error& error() const { return outcome_.error(); }
+
+ private:
+  template <typename Call>
+  static std::invoke_result_t<Call> Guarded(Call call) {
+    try {
+      return call();
+    } catch (const std::exception& error) {
+      return FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what());
+    }
+  }
+
+  std::unique_ptr<BodySink> sink_;
+  std::size_t bytes_left_;
+  std::vector<std::string_view> pieces_;
+  Result<void> outcome_;
+};
+
+Awaitable<bool> Connection::Continue100() {
+  Exchange& exchange = *exchange_;
+  body_began_ = std::chrono::steady_clock::now();
+  body_bytes_ = 0;
+  if (!exchange.input.empty() || !exchange.parser->IsHttp11() ||
+      !exchange.request.headers.Find("Expect")) {
+    co_return true;
+  }
+  exchange.out.append("HTTP/1.1 100 Continue\r\n\r\n");
+  co_return co_await Flush();
+}
+
+bool Connection::TooSlow(SteadyInstant now) const {
+  const ServerOptions& limits = io_.edge().options;
+  const std::chrono::duration<double> passed = now - body_began_;
+  return passed > limits.body_timeout &&
+         static_cast<double>(body_bytes_) <
+             passed.count() * static_cast<double>(limits.body_bytes_per_second_min);
+}
+
+Awaitable<Moved> Connection::ReadBodyBytes(std::span<char> room) {
+  Enter(Phase::kReading, options().body_timeout);
+  Moved moved = co_await transport_->Read(room);
+  if (moved.ok) {
+    body_bytes_ += moved.bytes;
+    exchange_->bytes_in += moved.bytes;
+    if (TooSlow(std::chrono::steady_clock::now())) {
+      interruption_ = Interruption::kTimeout;
+      moved.ok = false;
+    }
+  }
+  co_return moved;
+}
+
+/// What to answer when the body did not come through: the right 4xx, or nothing when the client
+/// has gone.
+std::optional<Reply> Connection::BodyFault() {
+  Exchange& exchange = *exchange_;
+  exchange.keep_alive = false;
+  unread_body_ = true;
+  if (interruption_ == Interruption::kTimeout) {
+    io_.metrics().timeouts.Add(1);
+    interruption_ = Interruption::kNone;
+    return ProblemReply(408, "the body did not arrive in time", exchange.request_id);
+  }
+  switch (exchange.parser->fault()) {
+    case RequestParser::Fault::kNone:
+      return std::nullopt;
+    case RequestParser::Fault::kBodyTooLarge:
+      return ProblemReply(413, "the body is longer than what is taken here", exchange.request_id);
+    case RequestParser::Fault::kMalformed:
+    case RequestParser::Fault::kHeadTooLarge:
+    case RequestParser::Fault::kVersion:
+      return ProblemReply(400, "the body is not well formed", exchange.request_id);
+  }
+  return std::nullopt;
+}
+
+/// nullopt with the parser done: the body is there. A reply: it was refused. nullopt with the
+/// parser not done: the client has gone.
+Awaitable<std::optional<Reply>> Connection::ReadBody(std::size_t bytes_max) {
+  Exchange& exchange = *exchange_;
+  MemoryTaker taker(exchange.body, bytes_max);
+  exchange.parser->TakeBodyWith(taker);
+  exchange.body.reserve(
+      std::min<std::size_t>(exchange.parser->ContentLength().value_or(0), kReserveBytes));
+  for (;;) {
+    exchange.input.Consume(exchange.parser->Feed(exchange.input.Unread()));
+    if (exchange.parser->Done()) {
+      co_return std::nullopt;
+    }
+    const std::span<char> room = exchange.input.Room(kReadBytes);
+    if (exchange.parser->fault() != RequestParser::Fault::kNone || room.empty()) {
+      co_return BodyFault();
+    }
+    const Moved moved = co_await ReadBodyBytes(room);
+    if (!moved.ok) {
+      co_return BodyFault();
+    }
+    exchange.input.Commit(moved.bytes);
+  }
+}
+
+Awaitable<std::optional<Reply>> Connection::Receive(const Endpoint& endpoint) {
+  Exchange& exchange = *exchange_;
+  std::optional<Result<std::unique_ptr<BodySink>>> sink = co_await OnWorker(
+      [&] { return endpoint.receive(endpoint, exchange.request, exchange.match.params); });
+  if (!sink || !*sink) {
+    unread_body_ = !exchange.parser->Done();
+    exchange.keep_alive = !unread_body_;
+    if (sink) {
+      co_return Settle(std::unexpected(sink->error()));
+    }
+    Reply busy = ProblemReply(503, "the server has too much to do", exchange.request_id);
+    AddRetryAfter(busy, std::chrono::seconds(1));
+    co_return busy;
+  }
+  auto feeder = std::make_unique<SinkFeeder>(std::move(**sink), endpoint.route.body_bytes_max);
+  std::optional<Reply> reply = co_await Pump(*feeder);
+  // Taking down a sink may mean deleting a large file: work for a worker in any case.
+  edge().pool.Continue([feeder = std::move(feeder)] { feeder->Abandon(); });
+  co_return reply;
+}
+
+/// Moves the body from the socket to the sink through two buffers: while a worker writes what was
+/// found in one, the other fills. Then asks the sink for the reply.
+Awaitable<std::optional<Reply>> Connection::Pump(SinkFeeder& feeder) {
+  Exchange& exchange = *exchange_;
+  RequestParser& parser = *exchange.parser;
+  if (!parser.Done()) {
+    parser.TakeBodyWith(feeder);
+  }
+  std::array<InputBuffer, 2> buffers;
+  std::size_t current = 0;
+  buffers[current].Append(exchange.input.Unread());
+  exchange.input.Consume(exchange.input.size());
+  for (;;) {
+    InputBuffer& full = buffers[current];
+    if (!parser.Done()) {
+      full.Consume(parser.Feed(full.Unread()));
+    }
+    const bool more = !parser.Done() && parser.fault() == RequestParser::Fault::kNone;
+    const bool writing = feeder.HasPieces();
+    if (writing) {
+      edge().pool.Continue([this, &feeder] {
+        feeder.WritePieces();
+        SayWorkerDone();
+      });
+    }
+    const bool arrived = more && co_await FillNext(full.Unread(), buffers[1 - current]);
+    if (writing) {
+      Enter(Phase::kWorking, std::chrono::milliseconds::max());
+      co_await worker_done_.Wait();
+    }
+    if (!arrived || feeder.failed()) {
+      exchange.input.Append(full.Unread());
+      break;
+    }
+    current = 1 - current;
+  }
+  co_return co_await Conclude(feeder);
+}
+
+/// Reads the next part of the body behind what the parser left of the last, such as half a chunk
+/// header. False when the client has gone or is too slow.
+Awaitable<bool> Connection::FillNext(std::string_view left_over, InputBuffer& next) {
+  next.Consume(next.size());
+  next.Reserve(kPieceBytes);
+  next.Append(left_over);
+  std::span<char> room = next.Room(kPieceBytes);
+  if (room.empty()) {
+    co_return false;
+  }
+  Moved moved = co_await ReadBodyBytes(room);
+  next.Commit(moved.bytes);
+  // Whatever else has arrived comes along: fewer and larger pieces for the worker.
+  room = next.Room(kPieceBytes);
+  if (moved.ok && !room.empty()) {
+    const Moved also = transport_->TryRead(room);
+    next.Commit(also.bytes);
+    body_bytes_ += also.bytes;
+    exchange_->bytes_in += also.bytes;
+  }
+  co_return moved.ok;
+}
+
+Awaitable<std::optional<Reply>> Connection::Conclude(SinkFeeder& feeder) {
+  Exchange& exchange = *exchange_;
+  if (feeder.failed()) {
+    unread_body_ = !exchange.parser->Done();
+    exchange.keep_alive = exchange.keep_alive && !unread_body_;
+    co_return Settle(std::unexpected(feeder.error()));
+  }
+  if (!exchange.parser->Done()) {
+    co_return BodyFault();
+  }
+  Result<Reply> finished = FailPrivately(ErrorCode::kInternal, "the sink did not finish");
+  edge().pool.Continue([&] {
+    finished = feeder.Finish();
+    SayWorkerDone();
+  });
+  Enter(Phase::kWorking, std::chrono::milliseconds::max());
+  co_await worker_done_.Wait();
+  co_return Settle(std::move(finished));
+}
+
+}  // namespace atrium::http

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <string>
+
+#include "base/log.h"
+#include "http/connection.h"
+#include "http/event_waker.h"
+
+namespace atrium::http {
+namespace {
+
+/// Replies to pipelined requests leave together until they are this long.
+constexpr std::size_t kOutBytesMax = std::size_t{64} << 10;
+
+bool IsComplete(const ReplyTail& tail) {
+  return tail.pieces.empty() && !tail.source && !tail.events;
+}
+
+std::string_view Text(const ReplyTail::Piece& piece) {
+  const auto* text = std::get_if<std::string>(&piece);
+  return text != nullptr ? std::string_view(*text) : std::get<StaticBytes>(piece).bytes;
+}
+
+void AppendChunkHead(std::string& out, std::size_t bytes) {
+  char digits[20];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, bytes, 16);
+  out.append(digits, end).append("\r\n");
+}
+
+}  // namespace
+
+ReplyTail Connection::Render(Reply reply, bool bare) {
+  Exchange& exchange = *exchange_;
+  const bool keep_alive = exchange.keep_alive && !edge().draining.load(std::memory_order_relaxed);
+  const std::size_t before = exchange.out.size();
+  ReplyTail tail = AppendReply(
+      exchange.out, std::move(reply),
+      {.request = exchange.request,
+       .date_line = io_.DateLine(),
+       .cors_origin = bare ? std::string_view{} : edge().gate.CorsOrigin(exchange.request),
+       .http_1_1 = exchange.parser->IsHttp11(),
+       .keep_alive = keep_alive,
+       .bare = bare});
+  exchange.keep_alive = tail.keep_alive;
+  exchange.bytes_out += exchange.out.size() - before;
+  return tail;
+}
+
+/// Sends the reply to the current request. False when the connection is to be closed.
+Awaitable<bool> Connection::Send(Reply reply, bool bare) {
+  Exchange& exchange = *exchange_;
+  ReplyTail tail = Render(std::move(reply), bare);
+  if (IsComplete(tail)) {
+    Record(tail.status);
+    const bool more_to_come =
+        exchange.keep_alive && !exchange.input.empty() && exchange.out.size() < kOutBytesMax;
+    if (more_to_come || FlushWithoutWaiting()) {
+      co_return exchange.keep_alive;
+    }
+    const bool flushed = co_await Flush();
+    co_return flushed&& exchange.keep_alive;
+  }
+  bool sent = co_await Flush();
+  for (std::size_t i = 0; sent && i < tail.pieces.size(); ++i) {
+    sent = co_await SendPiece(tail.pieces[i]);
+  }
+  if (sent && tail.source) {
+    sent = co_await SendSource(*tail.source, tail.chunked);
+  }
+  if (sent && tail.events) {
+    sent = co_await SendEvents(*tail.events, tail.chunked);
+  }
+  Record(tail.status);
+  co_return sent&& exchange.keep_alive;
+}
+
+/// True when all of it went out, so that nobody has to wait.
+bool Connection::FlushWithoutWaiting() {
+  const Moved moved = transport_->TryWrite(exchange_->out);
+  if (moved.bytes == exchange_->out.size()) {
+    exchange_->out.clear();
+    return true;
+  }
+  exchange_->out.erase(0, moved.bytes);
+  return false;
+}
+
+Awaitable<bool> Connection::Flush() {
+  const bool sent = co_await WriteAll(exchange_->out);
+  exchange_->out.clear();
+  co_return sent;
+}
+
+Awaitable<bool> Connection::WriteAll(std::string_view bytes) {
+  while (!bytes.empty()) {
+    Enter(Phase::kWriting, options().write_timeout);
+    const Moved moved = co_await transport_->WriteSome(bytes);
+    if (!moved.ok) {
+      co_return false;
+    }
+    bytes.remove_prefix(moved.bytes);
+  }
+  co_return true;
+}
+
+Awaitable<bool> Connection::SendPiece(const ReplyTail::Piece& piece) {
+  if (const auto* file = std::get_if<FileSlice>(&piece)) {
+    co_return co_await SendFile(*file);
+  }
+  exchange_->bytes_out += Text(piece).size();
+  co_return co_await WriteAll(Text(piece));
+}
+
+Awaitable<bool> Connection::SendFile(FileSlice slice) {
+  while (slice.bytes > 0) {
+    Enter(Phase::kWriting, options().write_timeout);
+    const Moved moved = co_await transport_->SendFileSome(slice);
+    if (!moved.ok) {
+      co_return false;
+    }
+    slice.offset += moved.bytes;
+    slice.bytes -= moved.bytes;
+    exchange_->bytes_out += moved.bytes;
+  }
+  co_return true;
+}
+
+/// An empty piece of a chunked body is its end.
+Awaitable<bool> Connection::SendStreamPiece(std::string_view piece, bool chunked) {
+  std::string& out = exchange_->out;
+  const std::size_t before = out.size();
+  if (chunked) {
+    AppendChunkHead(out, piece.size());
+  }
+  out.append(piece);
+  if (chunked) {
+    out.append("\r\n");
+  }
+  exchange_->bytes_out += out.size() - before;
+  co_return co_await Flush();
+}
+
+namespace {
+
+/// Sources are the rooms' code; what they throw breaks off one reply, not the server.
+template <typename Call>
+Result<std::optional<std::string>> Guarded(Call call) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    return FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what());
+  }
+}
+
+}  // namespace
+
+Awaitable<bool> Connection::SendSource(BodySource& source, bool chunked) {
+  for (;;) {
+    Result<std::optional<std::string>> piece = std::nullopt;
+    Enter(Phase::kWorking, std::chrono::milliseconds::max());
+    edge().pool.Continue([&] {
+      piece = Guarded([&] { return source.Next(); });
+      SayWorkerDone();
+    });
+    co_await worker_done_.Wait();
+    if (!piece) {
+      log::Error("reply broken off",
+                 {{"request_id", exchange_->request_id}, {"error", Describe(piece.error())}});
+      co_return false;
+    }
+    if (!*piece) {
+      co_return !chunked || co_await SendStreamPiece({}, true);
+    }
+    if (!(*piece)->empty() && !co_await SendStreamPiece(**piece, chunked)) {
+      co_return false;
+    }
+  }
+}
+
+Awaitable<bool> Connection::SendEvents(EventSource& source, bool chunked) {
+  waker_ = std::make_shared<EventWaker>(io_.context(), events_ready_);
+  const EventSource::Wake wake = [waker = waker_] { waker->Wake(); };
+  const bool quick = exchange_->match.endpoint->route.work == Work::kQuick;
+  exchange_->keep_alive = false;
+  while (!edge().draining.load(std::memory_order_relaxed)) {
+    Result<std::optional<std::string>> events = std::nullopt;
+    const auto ask = [&] { events = Guarded([&] { return source.Next(wake); }); };
+    if (quick) {
+      ask();
+    } else {
+      Enter(Phase::kWorking, std::chrono::milliseconds::max());
+      edge().pool.Continue([&] {
+        ask();
+        SayWorkerDone();
+      });
+      co_await worker_done_.Wait();
+    }
+    if (!events) {
+      log::Error("event stream broken off",
+                 {{"request_id", exchange_->request_id}, {"error", Describe(events.error())}});
+      co_return false;
+    }
+    if (!*events) {
+      break;
+    }
+    if (!(*events)->empty()) {
+      if (!co_await SendStreamPiece(**events, chunked)) {
+        co_return false;
+      }
+      continue;
+    }
+    Enter(Phase::kEvents, options().heartbeat);
+    co_await events_ready_.Wait();
+    const bool silent = std::chrono::steady_clock::now() - phase_began_ >= options().heartbeat;
+    if (silent && !co_await SendStreamPiece(": still here\n\n", chunked)) {
+      co_return false;
+    }
+  }
+  co_return !chunked || co_await SendStreamPiece({}, true);
+}
+
+void Connection::Record(int status) {
+  Exchange& exchange = *exchange_;
+  const Endpoint* endpoint = exchange.match.endpoint;
+  const auto duration = std::chrono::steady_clock::now() - exchange.started;
+  exchange.bytes_in += exchange.head.text.size();
+  io_.metrics().Count({.row = endpoint != nullptr ? endpoint->index : io_.metrics().unmatched(),
+                       .status = status,
+                       .duration = duration,
+                       .bytes_in = exchange.bytes_in,
+                       .bytes_out = exchange.bytes_out});
+  if (!edge().access_log.enabled()) {
+    return;
+  }
+  const bool secret = endpoint != nullptr && endpoint->HasSecretPath();
+  exchange.client_text = atrium::Render(exchange.request.client);
+  io_.Log({.time = edge().clock.Now(),
+           .request_id = exchange.request_id,
+           .client = exchange.client_text,
+           .method = exchange.parser->HeadDone() ? exchange.parser->method() : "",
+           .path = secret ? std::string_view(endpoint->route.path) : exchange.request.path,
+           .route = endpoint != nullptr ? std::string_view(endpoint->route.path) : "",
+           .agent = exchange.request.headers.Get("User-Agent"),
+           .status = status,
+           .bytes_in = exchange.bytes_in,
+           .bytes_out = exchange.bytes_out,
+           .duration = std::chrono::duration_cast<std::chrono::microseconds>(duration)});
+}
+
+}  // namespace atrium::http

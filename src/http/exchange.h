@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/clock.h"
+#include "http/input_buffer.h"
+#include "http/request.h"
+#include "http/request_parser.h"
+#include "http/router.h"
+
+namespace atrium::http {
+
+/// Everything one request needs while it is served. Lent to a connection when bytes arrive and
+/// taken back when it falls idle, so that ten thousand waiting connections own none.
+struct Exchange {
+  InputBuffer input;
+  RequestParser::Head head;
+  std::optional<RequestParser> parser;
+  Request request;
+  std::string body;
+  Match match;
+  /// Rendered replies on their way out.
+  std::string out;
+
+  std::string request_id;
+  std::string client_text;
+  /// What proxies said of the client, the host and the scheme; the request has views of it.
+  std::array<std::string, 3> forwarded;
+  SteadyInstant started;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+  bool keep_alive = true;
+
+  /// Makes it ready for the next request on the same connection; unread input stays.
+  void Reset(RequestParser::Limits limits) {
+    parser.emplace(head, limits);
+    Headers headers = std::move(request.headers);
+    headers.clear();
+    request = Request{.headers = std::move(headers)};
+    body.clear();
+    match = {};
+    bytes_in = 0;
+    bytes_out = 0;
+    keep_alive = true;
+  }
+
+  /// Worth keeping for the next connection that wakes up.
+  bool IsSmall() const {
+    constexpr std::size_t kBytes = std::size_t{16} << 10;
+    return input.capacity() <= kBytes && out.capacity() <= 2 * kBytes && body.capacity() <= kBytes;
+  }
+};
+
+}  // namespace atrium::http

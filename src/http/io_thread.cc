@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "http/io_thread.h"
+
+#include <malloc.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "base/random.h"
+#include "http/http_date.h"
+
+namespace atrium::http {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr std::chrono::milliseconds kSweepEvery{500};
+/// Sweeps between two looks at the clients nobody hears of any more.
+constexpr std::size_t kLimiterSweeps = 20;
+constexpr std::size_t kLogBlockBytes = std::size_t{32} << 10;
+constexpr std::size_t kSpareExchangesMax = 256;
+/// Connections that fall idle at once before the freed memory is given back to the system.
+constexpr std::size_t kTrimAfter = 512;
+
+std::uint64_t RandomNumber() {
+  std::uint64_t number = 0;
+  FillRandom(std::as_writable_bytes(std::span(&number, 1)));
+  return number;
+}
+
+}  // namespace
+
+IoThread::IoThread(Edge& edge, std::size_t index)
+    : edge_(edge),
+      index_(index),
+      metrics_(edge.metrics.shard(index)),
+      next_id_(RandomNumber()),
+      context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
+      timer_(context_.get_executor()) {}
+
+IoThread::~IoThread() {
+  Stop();
+}
+
+void IoThread::Start() {
+  asio::co_spawn(context_.get_executor(), SweepForever(), asio::detached);
+  thread_ = std::thread([this] { context_.run(); });
+}
+
+void IoThread::Stop() {
+  context_.stop();
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+  edge_.access_log.Write(log_lines_);
+}
+
+void IoThread::DrainConnections() {
+  for (auto it = connections_.begin(); it != connections_.end();) {
+    // Interrupting may end the connection and unlink it.
+    (it++)->Interrupt(LiveConnection::Interruption::kDrain);
+  }
+}
+
+std::unique_ptr<Exchange> IoThread::Borrow() {
+  if (spare_.empty()) {
+    return std::make_unique<Exchange>();
+  }
+  std::unique_ptr<Exchange> exchange = std::move(spare_.back());
+  spare_.pop_back();
+  return exchange;
+}
+
+void IoThread::GiveBack(std::unique_ptr<Exchange> exchange) {
+  if (spare_.size() < kSpareExchangesMax && exchange->IsSmall()) {
+    spare_.push_back(std::move(exchange));
+  }
+}
+
+std::string_view IoThread::DateLine() {
+  const auto now = std::chrono::floor<std::chrono::seconds>(edge_.clock.Now());
+  if (now != date_second_ || date_line_.empty()) {
+    date_second_ = now;
+    date_line_ = "Date: " + RenderHttpDate(now) + "\r\n";
+  }
+  return date_line_;
+}
+
+void IoThread::NewRequestId(std::string& id) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  // An odd step visits all numbers before it repeats one.
+  next_id_ += 0x9e3779b97f4a7c15ULL;
+  id.resize(16);
+  for (std::size_t i = 0; i < 16; ++i) {
+    id[i] = kDigits[(next_id_ >> (60 - 4 * i)) & 15U];
+  }
+}
+
+void IoThread::Log(const AccessRecord& record) {
+  if (!edge_.access_log.enabled()) {
+    return;
+  }
+  AppendAccessLine(log_lines_, record);
+  if (log_lines_.size() >= kLogBlockBytes) {
+    edge_.access_log.Write(log_lines_);
+  }
+}
+
+Awaitable<void> IoThread::SweepForever() {
+  for (;;) {
+    timer_.expires_after(kSweepEvery);
+    const auto [error] = co_await timer_.async_wait(kToken);
+    if (error) {
+      co_return;
+    }
+    Sweep(std::chrono::steady_clock::now());
+  }
+}
+
+void IoThread::Sweep(SteadyInstant now) {
+  std::size_t shrunk = 0;
+  for (auto it = connections_.begin(); it != connections_.end();) {
+    LiveConnection& connection = *it++;
+    if (connection.deadline <= now) {
+      connection.Interrupt(LiveConnection::Interruption::kTimeout);
+    } else if (connection.CanShrink(now)) {
+      connection.Interrupt(LiveConnection::Interruption::kShrink);
+      ++shrunk;
+    }
+  }
+  if (shrunk >= kTrimAfter) {
+    asio::post(context_, [] { ::malloc_trim(0); });
+  }
+  edge_.access_log.Write(log_lines_);
+  if (index_ == 0 && ++sweeps_ % kLimiterSweeps == 0) {
+    edge_.limiter.Sweep(now);
+  }
+}
+
+}  // namespace atrium::http

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/ip_network.h"
+#include "base/result.h"
+#include "http/headers.h"
+#include "http/method.h"
+#include "http/urlencoded.h"
+
+namespace atrium::http {
+
+enum class Scheme : std::uint8_t { kHttp, kHttps };
+
+/// What a route is asked. All views live as long as the exchange: until the reply is on its way.
+struct Request {
+  Method method = Method::kGet;
+  /// As sent, before decoding, without the query.
+  std::string_view path{};
+  /// After the question mark, not decoded.
+  std::string_view query{};
+  Headers headers{};
+  /// The whole body of a route that takes one in memory; empty for streamed bodies.
+  std::string_view body{};
+  /// Who asks, after the trusted proxies were looked through.
+  IpAddress client{};
+  Scheme scheme = Scheme::kHttp;
+  /// The host people typed, after the trusted proxies were looked through; never empty.
+  std::string_view host{};
+  /// Names this exchange in the log, in the reply and in every error shown to people.
+  std::string_view id{};
+
+  /// The decoded query.
+  Result<Form> Query() const { return ParseForm(query); }
+  /// The body as a form; kInvalidArgument when its type is another.
+  Result<Form> FormBody() const;
+  /// kInvalidArgument unless the body says it is JSON: what a page of another site may send without
+  /// asking never does. JsonBody() in json_body.h reads it.
+  Result<void> ExpectJson() const;
+};
+
+}  // namespace atrium::http

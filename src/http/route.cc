@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "http/route.h"
+
+#include <cstdlib>
+
+namespace atrium::http {
+namespace {
+
+class AnyoneRule final : public AccessRule {
+ public:
+  std::string_view Name() const override { return "anyone"; }
+  Result<void> Admit(const Request& /*request*/) const override { return {}; }
+};
+
+}  // namespace
+
+const AccessRule& Anyone() {
+  static const AnyoneRule rule;
+  return rule;
+}
+
+std::string_view Name(Work work) {
+  switch (work) {
+    case Work::kQuick:
+      return "quick";
+    case Work::kBlocking:
+      return "blocking";
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
+std::string_view Name(RateClass rate) {
+  switch (rate) {
+    case RateClass::kUnlimited:
+      return "unlimited";
+    case RateClass::kStandard:
+      return "standard";
+    case RateClass::kCostly:
+      return "costly";
+    case RateClass::kCredential:
+      return "credential";
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
+}  // namespace atrium::http

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "http/router.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/utf8.h"
+#include "http/percent.h"
+
+namespace atrium::http {
+namespace {
+
+constexpr std::size_t kSegmentsMax = 64;
+
+bool IsParam(std::string_view segment) {
+  return segment.size() > 2 && segment.front() == '{' && segment.back() == '}';
+}
+
+bool IsRest(std::string_view segment) {
+  return IsParam(segment) && segment.ends_with("...}");
+}
+
+std::string ParamName(std::string_view segment) {
+  return std::string(segment.substr(1, segment.size() - (IsRest(segment) ? 5 : 2)));
+}
+
+/// The segments between slashes; one slash at the end changes nothing.
+std::vector<std::string_view> Split(std::string_view path) {
+  std::vector<std::string_view> segments;
+  if (path.starts_with('/')) {
+    path.remove_prefix(1);
+  }
+  if (path.ends_with('/')) {
+    path.remove_suffix(1);
+  }
+  while (!path.empty() && segments.size() < kSegmentsMax) {
+    const std::size_t end = path.find('/');
+    segments.push_back(path.substr(0, end));
+    path.remove_prefix(end == std::string_view::npos ? path.size() : end + 1);
+  }
+  return segments;
+}
+
+std::size_t Slot(Method method) {
+  return static_cast<std::size_t>(method);
+}
+
+}  // namespace
+
+struct Router::Node {
+  std::vector<std::pair<std::string, std::unique_ptr<Node>>> literals;
+  std::unique_ptr<Node> param;
+  std::unique_ptr<Node> rest;
+  std::array<const Endpoint*, kMethodCount> by_method{};
+
+  const Node* Literal(std::string_view segment) const {
+    for (const auto& [text, node] : literals) {
+      if (text == segment) {
+        return node.get();
+      }
+    }
+    return nullptr;
+  }
+
+  Node& Child(std::string_view segment) {
+    if (IsRest(segment)) {
+      return Ensure(rest);
+    }
+    if (IsParam(segment)) {
+      return Ensure(param);
+    }
+    for (auto& [text, node] : literals) {
+      if (text == segment) {
+        return *node;
+      }
+    }
+    return *literals.emplace_back(std::string(segment), std::make_unique<Node>()).second;
+  }
+
+  bool HasEndpoint() const {
+    return std::ranges::any_of(by_method, [](const Endpoint* e) { return e != nullptr; });
+  }
+
+  static Node& Ensure(std::unique_ptr<Node>& node) {
+    if (!node) {
+      node = std::make_unique<Node>();
+    }
+    return *node;
+  }
+};
+
+bool Endpoint::HasSecretPath() const {
+  return std::ranges::any_of(params, [](const ParamShape& param) { return param.secret; });
+}
+
+Router::Router() : root_(std::make_unique<Node>()) {}
+Router::~Router() = default;
+
+std::unexpected<Error> Router::RefuseParam(std::string_view name, std::string_view text) {
+  std::string message(name);
+  message.append(": \"").append(TruncateUtf8(text, 100)).append("\" is not of the right form");
+  return Fail(ErrorCode::kInvalidArgument, std::move(message));
+}
+
+void Router::Insert(Endpoint endpoint) {
+  const std::string path = endpoint.route.path;
+  Node* node = root_.get();
+  std::size_t named = 0;
+  for (const std::string_view segment : Split(path)) {
+    node = &node->Child(segment);
+    if (IsParam(segment)) {
+      Check(named < endpoint.params.size(), "handler has a parameter for each {name}: " + path);
+      endpoint.params[named++].name = ParamName(segment);
+    }
+  }
+  Check(named == endpoint.params.size(), "path has a {name} for each parameter: " + path);
+  const Endpoint*& place = node->by_method[Slot(endpoint.route.method)];
+  Check(place == nullptr, "no two routes share method and path: " + path);
+  endpoint.index = endpoints_.size();
+  endpoints_.push_back(std::make_unique<Endpoint>(std::move(endpoint)));
+  place = endpoints_.back().get();
+}
+
+namespace {
+
+std::string AllowOf(std::span<const Endpoint* const> by_method) {
+  std::string allow = "OPTIONS";
+  for (std::size_t i = 0; i < by_method.size(); ++i) {
+    if (by_method[i] == nullptr) {
+      continue;
+    }
+    allow.append(", ").append(Name(static_cast<Method>(i)));
+    if (static_cast<Method>(i) == Method::kGet) {
+      allow.append(", HEAD");
+    }
+  }
+  return allow;
+}
+
+struct Segment {
+  std::string decoded;
+  std::size_t offset;
+};
+
+Result<std::vector<Segment>> Decode(std::string_view path) {
+  std::vector<Segment> segments;
+  for (const std::string_view raw : Split(path)) {
+    const auto offset = static_cast<std::size_t>(raw.data() - path.data());
+    ASSIGN_OR_RETURN(std::string text, PercentDecode(raw));
+    segments.push_back({.decoded = std::move(text), .offset = offset});
+  }
+  return segments;
+}
+
+}  // namespace
+
+Result<Match> Router::Find(Method method, std::string_view path) const {
+  ASSIGN_OR_RETURN(const std::vector<Segment> segments, Decode(path));
+  Match match;
+  // Literals win over parameters and parameters over the rest of a path; no way back is needed,
+  // because a literal that leads nowhere must not be read as somebody's name.
+  const Node* node = root_.get();
+  for (std::size_t i = 0; i < segments.size() && node != nullptr; ++i) {
+    const std::string& text = segments[i].decoded;
+    if (const Node* literal = node->Literal(text)) {
+      node = literal;
+    } else if (node->param && !text.empty()) {
+      match.params.push_back(text);
+      node = node->param.get();
+    } else if (node->rest) {
+      ASSIGN_OR_RETURN(std::string rest, PercentDecode(path.substr(segments[i].offset)));
+      match.params.push_back(std::move(rest));
+      node = node->rest.get();
+      break;
+    } else {
+      node = nullptr;
+    }
+  }
+  if (node == nullptr || !node->HasEndpoint()) {
+    return Match{};
+  }
+  match.endpoint = node->by_method[Slot(method == Method::kHead ? Method::kGet : method)];
+  if (match.endpoint == nullptr) {
+    match.allow = AllowOf(node->by_method);
+  }
+  return match;
+}
+
+}  // namespace atrium::http

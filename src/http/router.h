@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "http/path_params.h"
+#include "http/reply.h"
+#include "http/request.h"
+#include "http/route.h"
+
+namespace atrium::http {
+
+struct ParamShape {
+  std::string name;
+  std::string_view schema;
+  bool secret = false;
+};
+
+/// A route with what it does. `answer` serves bodies held in memory, `receive` streamed ones; just
+/// one of them is set.
+struct Endpoint {
+  using Params = std::span<const std::string>;
+
+  Route route;
+  std::vector<ParamShape> params{};
+  std::function<Result<Reply>(const Endpoint&, const Request&, Params)> answer{};
+  std::function<Result<std::unique_ptr<BodySink>>(const Endpoint&, const Request&, Params)>
+      receive{};
+  /// Its row in the metrics, in order of registration.
+  std::size_t index = 0;
+
+  /// A path that holds a secret is logged as its pattern.
+  bool HasSecretPath() const;
+};
+
+/// Where a path leads: an endpoint and the decoded segments for its parameters.
+struct Match {
+  const Endpoint* endpoint = nullptr;
+  std::vector<std::string> params{};
+  /// When no endpoint has the method: those that have one, as the Allow header lists them.
+  std::string allow{};
+};
+
+/// The table of all routes. Filled once at the start, then read by all threads.
+///
+/// A handler is called with the request and one argument per {parameter}, already parsed to its
+/// type; a segment that does not parse is answered with 400 and the parameter's name.
+class Router {
+ public:
+  Router();
+  ~Router();
+  Router(const Router&) = delete;
+  Router& operator=(const Router&) = delete;
+
+  /// `handler`: Result<Reply>(const Request&, Params...). Ends the process when the path clashes
+  /// with another route or its parameters are not as many as the handler's.
+  template <typename Handler>
+  void Add(Route route, Handler handler) {
+    Endpoint endpoint{.route = std::move(route)};
+    endpoint.params = Shapes(Signature<Handler>{});
+    endpoint.answer = Bind<Reply>(std::move(handler), Signature<Handler>{});
+    Insert(std::move(endpoint));
+  }
+
+  /// `handler`: Result<std::unique_ptr<BodySink>>(const Request&, Params...), called when the head
+  /// has been read and access granted, before the body.
+  template <typename Handler>
+  void AddUpload(Route route, Handler handler) {
+    Endpoint endpoint{.route = std::move(route)};
+    endpoint.params = Shapes(Signature<Handler>{});
+    endpoint.receive = Bind<std::unique_ptr<BodySink>>(std::move(handler), Signature<Handler>{});
+    Insert(std::move(endpoint));
+  }
+
+  /// kInvalidArgument for a path with a broken escape or invalid UTF-8. HEAD finds GET routes. An
+  /// unknown path gives neither endpoint nor allow.
+  Result<Match> Find(Method method, std::string_view path) const;
+
+  /// In order of registration.
+  const std::vector<std::unique_ptr<Endpoint>>& endpoints() const { return endpoints_; }
+
+ private:
+  template <typename... Params>
+  struct Arguments {};
+
+  template <typename Callable>
+  struct SignatureOf : SignatureOf<decltype(&Callable::operator())> {};
+  template <typename Return, typename... Params>
+  struct SignatureOf<Return (*)(const Request&, Params...)> {
+    using Type = Arguments<std::remove_cvref_t<Params>...>;
+  };
+  template <typename Return, typename Class, typename... Params>
+  struct SignatureOf<Return (Class::*)(const Request&, Params...) const> {
+    using Type = Arguments<std::remove_cvref_t<Params>...>;
+  };
+  template <typename Handler>
+  using Signature = typename SignatureOf<Handler>::Type;
+
+  template <typename... Params>
+  static std::vector<ParamShape> Shapes(Arguments<Params...>) {
+    return {ParamShape{.name = {},
+                       .schema = PathParam<Params>::kSchema,
+                       .secret = std::is_same_v<Params, SecretSegment>}...};
+  }
+
+  template <typename Answer, typename Handler, typename... Params>
+  static auto Bind(Handler handler, Arguments<Params...>) {
+    return [handler = std::move(handler)](const Endpoint& endpoint, const Request& request,
+                                          Endpoint::Params texts) -> Result<Answer> {
+      constexpr auto kIndexes = std::index_sequence_for<Params...>{};
+      return Call<Answer, Params...>(handler, endpoint, request, texts, kIndexes);
+    };
+  }
+
+  template <typename Answer, typename... Params, typename Handler, std::size_t... Index>
+  static Result<Answer> Call(const Handler& handler, const Endpoint& endpoint,
+                             const Request& request, Endpoint::Params texts,
+                             std::index_sequence<Index...>) {
+    std::tuple<std::optional<Params>...> parsed{PathParam<Params>::Parse(texts[Index])...};
+    const std::array<bool, sizeof...(Params) + 1> valid{std::get<Index>(parsed).has_value()...,
+                                                        true};
+    for (std::size_t i = 0; i < sizeof...(Params); ++i) {
+      if (!valid[i]) {
+        return RefuseParam(endpoint.params[i].name, texts[i]);
+      }
+    }
+    return handler(request, std::move(*std::get<Index>(parsed))...);
+  }
+
+  static std::unexpected<Error> RefuseParam(std::string_view name, std::string_view text);
+  void Insert(Endpoint endpoint);
+
+  struct Node;
+  std::unique_ptr<Node> root_;
+  std::vector<std::unique_ptr<Endpoint>> endpoints_;
+};
+
+}  // namespace atrium::http

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ip_network.h"
+#include "http/rate_limiter.h"
+#include "http/request.h"
+
+namespace atrium::http {
+
+struct ListenAddress {
+  std::string address;
+  /// Zero: any free one; Server::listening() says which it became.
+  std::uint16_t port = 0;
+  Scheme scheme = Scheme::kHttp;
+};
+
+/// PEM files; empty when there is no TLS.
+struct TlsFiles {
+  std::string certificate;
+  std::string key;
+};
+
+/// Every bound of the edge. All of them are always on.
+struct ServerOptions {
+  std::vector<ListenAddress> listen;
+  TlsFiles tls;
+  std::size_t threads = 1;
+  std::size_t worker_threads = 64;
+  std::size_t worker_queue = 1024;
+
+  std::size_t connections_max = 20000;
+  std::size_t connections_per_client_max = 10000;
+  std::size_t header_bytes_max = std::size_t{32} << 10;
+  std::size_t header_fields_max = 200;
+  ClientBudget::Rates rates{};
+
+  /// From the first byte of a request to the end of its head.
+  std::chrono::milliseconds header_timeout{10'000};
+  /// Between two requests.
+  std::chrono::milliseconds idle_timeout{75'000};
+  /// Without a byte of the body.
+  std::chrono::milliseconds body_timeout{30'000};
+  /// A body slower than this, after body_timeout has passed, is given up.
+  std::size_t body_bytes_per_second_min = 1024;
+  /// Without the client taking a byte of the reply.
+  std::chrono::milliseconds write_timeout{60'000};
+  /// How long open requests may take once the server is told to stop.
+  std::chrono::milliseconds drain_timeout{30'000};
+  /// Silence in an event stream before a comment is sent to keep it open.
+  std::chrono::milliseconds heartbeat{15'000};
+
+  std::vector<Network> trusted_proxies;
+  /// Origins (scheme://host:port) whose pages may call us with credentials.
+  std::vector<std::string> cors_origins;
+};
+
+}  // namespace atrium::http

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "http/tls.h"
+
+#include <openssl/ssl.h>
+
+#include <boost/system/error_code.hpp>
+#include <string>
+
+namespace atrium::http {
+namespace {
+
+namespace ssl = boost::asio::ssl;
+
+// Only HTTP/1.1 is spoken, so a client that offers it by ALPN is told so.
+int ChooseProtocol(SSL* /*session*/, const unsigned char** out, unsigned char* out_bytes,
+                   const unsigned char* in, unsigned in_bytes, void* /*unused*/) {
+  static constexpr unsigned char kOurs[] = "\x08http/1.1";
+  unsigned char* chosen = nullptr;
+  if (SSL_select_next_proto(&chosen, out_bytes, kOurs, sizeof kOurs - 1, in, in_bytes) !=
+      OPENSSL_NPN_NEGOTIATED) {
+    return SSL_TLSEXT_ERR_NOACK;
+  }
+  *out = chosen;
+  return SSL_TLSEXT_ERR_OK;
+}
+
+std::unexpected<Error> Unusable(const std::string& file, const boost::system::error_code& error) {
+  return Fail(ErrorCode::kInvalidArgument, file + ": " + error.message());
+}
+
+}  // namespace
+
+Result<std::shared_ptr<ssl::context>> MakeTlsContext(const TlsFiles& files) {
+  auto context = std::make_shared<ssl::context>(ssl::context::tls_server);
+  boost::system::error_code error;
+  context->set_options(ssl::context::default_workarounds | ssl::context::no_tlsv1 |
+                           ssl::context::no_tlsv1_1 | ssl::context::no_compression,
+                       error);
+  context->use_certificate_chain_file(files.certificate, error);
+  if (error) {
+    return Unusable(files.certificate, error);
+  }
+  context->use_private_key_file(files.key, ssl::context::pem, error);
+  if (error) {
+    return Unusable(files.key, error);
+  }
+  SSL_CTX_set_alpn_select_cb(context->native_handle(), &ChooseProtocol, nullptr);
+  return context;
+}
+
+}  // namespace atrium::http

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace atrium::http {
+
+/// Threads for work that waits: commits, outside calls, hashing. The queue is bounded, so that a
+/// server with too much to do says so instead of growing.
+class WorkerPool {
+ public:
+  using Task = std::move_only_function<void()>;
+
+  struct Options {
+    std::size_t threads = 64;
+    std::size_t queue_max = 1024;
+  };
+
+  explicit WorkerPool(Options options);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  /// False when the queue is full or the pool is stopping; the task is then destroyed unrun.
+  [[nodiscard]] bool Submit(Task task);
+  /// Adds a task beyond the bound: for the next step of an exchange that was already admitted.
+  void Continue(Task task);
+
+  /// Finishes what was submitted and takes no more.
+  void Stop();
+
+  /// Tasks that wait for a thread.
+  std::size_t Depth() const;
+  std::size_t Running() const;
+
+ private:
+  void Enqueue(Task task, std::unique_lock<std::mutex> lock);
+  void Work();
+
+  const Options options_;
+  mutable std::mutex mutex_;
+  std::condition_variable ready_;
+  // Guarded by mutex_.
+  std::deque<Task> queue_;
+  std::size_t idle_ = 0;
+  std::size_t running_ = 0;
+  bool stopping_ = false;
+
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace atrium::http

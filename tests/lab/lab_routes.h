@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/router.h"
+
+namespace atrium::lab {
+
+/// Everything below /lab.
+void AddRoutes(http::Router& router);
+
+// By kind: lab_streams.cc, lab_uploads.cc.
+void AddStreams(http::Router& router);
+void AddUploads(http::Router& router);
+
+}  // namespace atrium::lab
