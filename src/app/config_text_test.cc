@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <string>
 #include <string_view>
 
@@ -176,6 +179,19 @@ TEST(ConfigTextTest, VeryManyMistakesAreCounted) {
   const std::string complaints = Complaints(text);
   EXPECT_THAT(complaints, HasSubstr("and 19950 more"));
   EXPECT_EQ(std::ranges::count(complaints, '\n'), 50);
+}
+
+TEST(ConfigTextTest, ThePackagedFileIsAcceptedWithAndWithoutItsExamples) {
+  std::ifstream file(ATRIUM_SOURCE_DIR "/packaging/atrium.yaml");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_EQ(Complaints(text), "");
+  // An example is a line whose comment sign has no space after it.
+  const std::regex comment_sign("(^|\n)( *)#([a-z])");
+  const Result<Config> config =
+      ParseConfigText(std::regex_replace(text, comment_sign, "$1$2$3"), "examples");
+  ASSERT_THAT(config, IsOk());
+  EXPECT_EQ(config->data, "/var/lib/atrium");
+  EXPECT_TRUE(config->tls.Enabled()) << "the examples were not read";
 }
 
 TEST(ConfigTextTest, FileNamesAreShownSafely) {
