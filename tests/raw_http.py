@@ -49,15 +49,17 @@ class Response:
 class RawConnection:
     """A TCP connection on which a test writes bytes of its own choosing and reads whole responses.
 
-    `wrap` turns the connected socket into another one, as ssl.SSLContext.wrap_socket does.
+    `wrap` turns the connected socket into another one, as ssl.SSLContext.wrap_socket does. `source` is the address
+    to come from: every address of 127.0.0.0/8 is a client of its own.
     """
 
-    def __init__(self, address: tuple[str, int], wrap=None, deadline: float = DEADLINE):
-        self._socket = socket.create_connection(address, timeout=deadline)
+    def __init__(self, address: tuple[str, int], wrap=None, deadline: float = DEADLINE, source: str | None = None):
+        from_where = None if source is None else (source, 0)
+        self._socket = socket.create_connection(address, timeout=deadline, source_address=from_where)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if wrap is not None:
             self._socket = wrap(self._socket)
-        self._buffer = b""
+        self._buffer = bytearray()
         self._ended = False
 
     def __enter__(self) -> "RawConnection":
@@ -111,8 +113,7 @@ class RawConnection:
         until = time.monotonic() + deadline
         while not self._ended:
             self._receive(until)
-        taken, self._buffer = self._buffer, b""
-        return taken
+        return self._cut(len(self._buffer))
 
     def expect_closed(self, deadline: float = DEADLINE) -> None:
         """Waits until the server closes, and fails when it sends anything before that."""
@@ -134,8 +135,7 @@ class RawConnection:
             return self._take(int(length), until)
         while not self._ended:
             self._receive(until)
-        taken, self._buffer = self._buffer, b""
-        return taken
+        return self._cut(len(self._buffer))
 
     def _read_chunks(self, until: float) -> bytes:
         body = b""
@@ -154,30 +154,32 @@ class RawConnection:
     def _take_until(self, mark: bytes, until: float) -> bytes:
         while mark not in self._buffer:
             self._receive_more(until)
-        end = self._buffer.index(mark) + len(mark)
-        taken, self._buffer = self._buffer[:end], self._buffer[end:]
-        return taken
+        return self._cut(self._buffer.index(mark) + len(mark))
 
     def _take(self, count: int, until: float) -> bytes:
         while len(self._buffer) < count:
             self._receive_more(until)
-        taken, self._buffer = self._buffer[:count], self._buffer[count:]
+        return self._cut(count)
+
+    def _cut(self, count: int) -> bytes:
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
         return taken
 
     def _receive_more(self, until: float) -> None:
         self._receive(until)
         if self._ended:
-            raise ConnectionEnded(f"closed after {self._buffer[-200:]!r}")
+            raise ConnectionEnded(f"closed after {bytes(self._buffer[-200:])!r}")
 
     def _receive(self, until: float) -> None:
         left = until - time.monotonic()
         if left <= 0:
-            raise TimedOut(f"no more bytes in time; unread: {self._buffer[-200:]!r}")
+            raise TimedOut(f"no more bytes in time; unread: {bytes(self._buffer[-200:])!r}")
         self._socket.settimeout(left)
         try:
             data = self._socket.recv(65536)
         except TimeoutError:
-            raise TimedOut(f"no more bytes in time; unread: {self._buffer[-200:]!r}") from None
+            raise TimedOut(f"no more bytes in time; unread: {bytes(self._buffer[-200:])!r}") from None
         except ConnectionResetError:
             data = b""
         self._buffer += data

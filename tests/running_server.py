@@ -117,9 +117,9 @@ class RunningServer:
              deadline: float = DEADLINE) -> Response:
         return self.request("POST", path, body, headers, deadline)
 
-    def connect(self, deadline: float = DEADLINE) -> RawConnection:
-        """A bare connection; close it, or use it in a `with` statement."""
-        return RawConnection((self.address, self.port), deadline=deadline)
+    def connect(self, deadline: float = DEADLINE, source: str | None = None) -> RawConnection:
+        """A bare connection, perhaps from another loopback address; close it, or use it in a `with` statement."""
+        return RawConnection((self.address, self.port), deadline=deadline, source=source)
 
     def exchange(self, request: bytes | str, deadline: float = DEADLINE) -> Response:
         """Sends these bytes on a bare connection and reads one response."""
