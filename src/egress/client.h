@@ -42,7 +42,7 @@ struct ClientOptions {
 /// kept and used again. Any thread; `clock` outlives the client.
 class Client final : public HttpSender {
  public:
-  explicit Client(ClientOptions options, const Clock& clock);
+  Client(ClientOptions options, const Clock& clock);
   ~Client() override;
 
   Result<OutgoingResponse> Send(const OutgoingRequest& request) override;

@@ -35,7 +35,6 @@ using ::testing::Each;
 using ::testing::Eq;
 using ::testing::Field;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::Optional;
 
@@ -236,6 +235,7 @@ TEST_F(ClientTest, ManyThreadsShareOneClient) {
   std::vector<std::vector<std::string>> answers(kThreads);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(kThreads);
     for (std::size_t t = 0; t < kThreads; ++t) {
       threads.emplace_back([&, t] {
         for (std::size_t i = 0; i < kCalls; ++i) {

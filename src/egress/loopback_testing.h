@@ -67,7 +67,7 @@ struct ScriptedReply {
 };
 
 /// A complete response with its length.
-inline ScriptedReply Respond(std::string_view status, std::vector<Header> headers = {},
+inline ScriptedReply Respond(std::string_view status, const std::vector<Header>& headers = {},
                              std::string_view body = {}) {
   std::string bytes = "HTTP/1.1 " + std::string(status) + "\r\n";
   for (const Header& header : headers) {

@@ -33,7 +33,7 @@ Result<std::optional<OutgoingRequest>> Follow(const OutgoingRequest& request,
 }
 
 OutgoingRequest Followed(const OutgoingRequest& request, const OutgoingResponse& response) {
-  return Follow(request, response).value().value();
+  return Follow(request, response).value().value_or(OutgoingRequest());
 }
 
 OutgoingRequest Upload(const std::string& method) {

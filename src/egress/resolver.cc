@@ -12,7 +12,6 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -35,7 +34,8 @@ struct Lookup {
   std::mutex mutex;
   std::condition_variable answered;
   // Guarded by mutex.
-  std::optional<Result<std::vector<IpAddress>>> answer;
+  bool done = false;
+  Result<std::vector<IpAddress>> answer;
 };
 
 std::atomic<int>& LookupsUnderWay() {
@@ -71,6 +71,7 @@ void Run(Lookup& lookup) {
   {
     const std::scoped_lock lock(lookup.mutex);
     lookup.answer = std::move(answer);
+    lookup.done = true;
   }
   lookup.answered.notify_one();
   LookupsUnderWay().fetch_sub(1);
@@ -98,10 +99,10 @@ Result<std::vector<IpAddress>> SystemResolver::Resolve(const std::string& host,
   const auto lookup = std::make_shared<Lookup>(host);
   RETURN_IF_ERROR(StartThread(lookup));
   std::unique_lock lock(lookup->mutex);
-  if (!lookup->answered.wait_for(lock, timeout, [&] { return lookup->answer.has_value(); })) {
+  if (!lookup->answered.wait_for(lock, timeout, [&] { return lookup->done; })) {
     return Fail(ErrorCode::kUnavailable, "the host " + host + " was not found in time");
   }
-  return *lookup->answer;
+  return lookup->answer;
 }
 
 }  // namespace atrium::egress

@@ -28,6 +28,14 @@ constexpr std::array<std::string_view, 8> kIdempotent = {"GET", "HEAD",   "OPTIO
                                                          "PUT", "DELETE", "PROPFIND", "REPORT"};
 constexpr milliseconds kRetryAfterMax = std::chrono::hours{24} * 365;
 
+milliseconds ParseSeconds(std::string_view digits) {
+  std::uint32_t number = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  // Digits can only fail by being too many.
+  return parsed.ec == std::errc() ? std::min<milliseconds>(seconds(number), kRetryAfterMax)
+                                  : kRetryAfterMax;
+}
+
 }  // namespace
 
 bool MayRepeat(const OutgoingRequest& request) {
@@ -56,12 +64,9 @@ milliseconds BackoffWait(const RetryPolicy& policy, unsigned attempt, double fra
 }
 
 std::optional<milliseconds> ParseRetryAfter(std::string_view value, Instant now) {
-  std::uint32_t number = 0;
-  const char* const end = value.data() + value.size();
-  const auto [stop, failure] = std::from_chars(value.data(), end, number);
-  if (stop == end && !value.empty()) {
-    return failure == std::errc() ? std::min<milliseconds>(seconds(number), kRetryAfterMax)
-                                  : kRetryAfterMax;
+  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
+  if (!value.empty() && std::ranges::all_of(value, is_digit)) {
+    return ParseSeconds(value);
   }
   if (!value.ends_with("GMT")) {
     return std::nullopt;

@@ -24,17 +24,25 @@ struct Verdict {
   std::string_view what;
 };
 
+Verdict MayPass(std::string_view what) {
+  return {.code = ErrorCode::kUnavailable, .hope = Hope::kTransient, .what = what};
+}
+
+Verdict WillStay(ErrorCode code, std::string_view what) {
+  return {.code = code, .hope = Hope::kFinal, .what = what};
+}
+
 Verdict JudgeTimeout(const BrokenTransfer& broken) {
   if (broken.only_connecting) {
-    return {ErrorCode::kUnavailable, Hope::kTransient, "did not accept the connection in time"};
+    return MayPass("did not accept the connection in time");
   }
-  return {ErrorCode::kDeadlineExceeded, Hope::kFinal, "did not answer in time"};
+  return WillStay(ErrorCode::kDeadlineExceeded, "did not answer in time");
 }
 
 Verdict JudgeExcess(const BrokenTransfer& broken) {
-  return {ErrorCode::kLimitExceeded, Hope::kFinal,
-          broken.excess == ResponseReader::Bound::kHeaders ? "answered with too many headers"
-                                                           : "answered with too large a body"};
+  return WillStay(ErrorCode::kLimitExceeded, broken.excess == ResponseReader::Bound::kHeaders
+                                                 ? "answered with too many headers"
+                                                 : "answered with too large a body");
 }
 
 Verdict JudgeCode(const BrokenTransfer& broken) {
@@ -43,28 +51,28 @@ Verdict JudgeCode(const BrokenTransfer& broken) {
       return JudgeTimeout(broken);
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return {ErrorCode::kUnavailable, Hope::kTransient, "was not found"};
+      return MayPass("was not found");
     case CURLE_COULDNT_CONNECT:
-      return {ErrorCode::kUnavailable, Hope::kTransient, "did not accept the connection"};
+      return MayPass("did not accept the connection");
     case CURLE_GOT_NOTHING:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
-      return {ErrorCode::kUnavailable, Hope::kTransient, "broke the connection off"};
+      return MayPass("broke the connection off");
     case CURLE_SSL_CONNECT_ERROR:
-      return {ErrorCode::kUnavailable, Hope::kTransient, "did not agree on a TLS connection"};
+      return MayPass("did not agree on a TLS connection");
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_CERTPROBLEM:
     case CURLE_SSL_CIPHER:
-      return {ErrorCode::kUnavailable, Hope::kFinal, "has a TLS certificate that is not trusted"};
+      return WillStay(ErrorCode::kUnavailable, "has a TLS certificate that is not trusted");
     case CURLE_BAD_FUNCTION_ARGUMENT:
     case CURLE_UNKNOWN_OPTION:
-      return {ErrorCode::kInternal, Hope::kFinal, "was called wrongly"};
+      return WillStay(ErrorCode::kInternal, "was called wrongly");
     default:
-      return {ErrorCode::kUnavailable, Hope::kFinal, "did not answer as HTTP demands"};
+      return WillStay(ErrorCode::kUnavailable, "did not answer as HTTP demands");
   }
 }
 
@@ -73,7 +81,7 @@ Verdict Judge(const BrokenTransfer& broken) {
     return JudgeExcess(broken);
   }
   if (broken.stopped) {
-    return {ErrorCode::kUnavailable, Hope::kFinal, "was not waited for: the caller was stopped"};
+    return WillStay(ErrorCode::kUnavailable, "was not waited for: the caller was stopped");
   }
   return JudgeCode(broken);
 }

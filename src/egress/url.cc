@@ -68,7 +68,7 @@ std::string Lower(std::string text) {
   return text;
 }
 
-std::string WithoutBrackets(std::string host) {
+std::string WithoutBrackets(const std::string& host) {
   return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
 }
 
