@@ -68,6 +68,11 @@ class RawConnection:
     def __exit__(self, *_) -> None:
         self.close()
 
+    @property
+    def stream(self) -> socket.socket:
+        """The socket itself, for what only it can tell."""
+        return self._socket
+
     def send(self, data: bytes | str, deadline: float = DEADLINE) -> "RawConnection":
         """Sends all of it, or raises the socket's own error when the server has closed."""
         self._socket.settimeout(deadline)

@@ -84,8 +84,9 @@ class RunningServer:
 
     def log_lines(self) -> list[dict]:
         """The complete lines of the log that are JSON objects; the last one may still be being written."""
-        complete, _, _ = self.stderr().rpartition("\n")
-        parsed = (_json_or_none(line) for line in complete.splitlines())
+        # Not splitlines(), which also ends a line at characters that JSON allows in a string.
+        *complete, _ = self.stderr().split("\n")
+        parsed = (_json_or_none(line) for line in complete)
         return [line for line in parsed if isinstance(line, dict)]
 
     def wait_for_log(self, wanted: typing.Callable[[dict], bool], deadline: float = DEADLINE) -> dict:

@@ -3,9 +3,9 @@
 """What every client meets first: health, connections that stay open, methods, addresses, errors."""
 
 import datetime
-import subprocess
 
 import pytest
+from programs import run
 
 SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
@@ -41,8 +41,7 @@ def test_health_says_ok_time_and_version(server, build_folder):
     health = answer.json()
     assert set(health) == {"ok", "time", "version"}
     assert health["ok"] is True
-    printed = subprocess.run([build_folder / "atrium", "version"], capture_output=True, text=True, check=True)
-    assert printed.stdout == f"atrium {health['version']}\n"
+    assert run(build_folder / "atrium", "version").stdout == f"atrium {health['version']}\n"
 
 
 def test_health_tells_the_time_of_now_in_utc(server):
