@@ -62,7 +62,7 @@ def nginx(folder: pathlib.Path, file: pathlib.Path) -> typing.Iterator[int]:
         yield port
 
 
-def request_rates(build: pathlib.Path, folder: pathlib.Path, seconds: float, rounds: int) -> list[measure.Row]:
+def request_rates(build: pathlib.Path, folder: pathlib.Path, seconds: int, rounds: int) -> list[measure.Row]:
     raw_port = measure.free_port()
     raw = [str(build / "raw_epoll"), str(raw_port), str(THREADS)]
     with lab(build, folder, folder / "none") as (port, _), measure.running(raw, raw_port):
@@ -139,7 +139,7 @@ def large_files(build: pathlib.Path, folder: pathlib.Path, rounds: int) -> list[
             measure.compare("upload of 1 GiB to a file", "MiB/s", "nginx, WebDAV PUT", 0.70, uploads)]
 
 
-def run(build: pathlib.Path, seconds: float, rounds: int) -> list[measure.Row]:
+def run(build: pathlib.Path, seconds: int, rounds: int) -> list[measure.Row]:
     rows: list[measure.Row] = []
     parts = [lambda folder: request_rates(build, folder, seconds, rounds), lambda folder: idle_memory(build, folder),
              lambda folder: large_files(build, folder, rounds)]

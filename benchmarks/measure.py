@@ -93,7 +93,7 @@ def running(command: list[str], port: int, environment: dict[str, str] | None = 
             output.close()
 
 
-def wrk(url: str, seconds: float, connections: int) -> float:
+def wrk(url: str, seconds: int, connections: int) -> float:
     """Requests per second; anything but success is an error of the benchmark, not a result."""
     command = ["wrk", "-t2", f"-c{connections}", f"-d{seconds}s", url]
     text = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -17,7 +17,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", default=[], metavar="NAME", help=f"of {', '.join(BENCHMARKS)}")
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--seconds", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path, help="also write the JSON lines to this file")
     arguments = parser.parse_args()
     if unknown := set(arguments.names) - BENCHMARKS.keys():

@@ -43,7 +43,7 @@ void WriteAll(int descriptor, std::string_view bytes) {
 }  // namespace
 
 void AppendAccessLine(std::string& out, const AccessRecord& record) {
-  out.append(R"({"time":")").append(RenderInstant(record.time)).append("\"");
+  out.append(R"({"time":")").append(record.time).append("\"");
   AppendText(out, "request_id", record.request_id);
   AppendText(out, "client", record.client);
   AppendText(out, "method", record.method);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -11,14 +12,13 @@
 #include <string_view>
 #include <thread>
 
-#include "base/clock.h"
-
 namespace atrium::http {
 
 /// What is said of one exchange. Holds no query, no header but the agent, and for paths with a
 /// secret in them only the pattern: a log must not let its reader in.
 struct AccessRecord {
-  Instant time;
+  /// RFC 3339.
+  std::string_view time;
   std::string_view request_id;
   std::string_view client;
   std::string_view method;

@@ -14,7 +14,7 @@ namespace atrium::http {
 namespace {
 
 AccessRecord Example() {
-  return {.time = Instant(std::chrono::milliseconds(1'700'000'000'123)),
+  return {.time = "2023-11-14T22:13:20.123Z",
           .request_id = "0123456789abcdef",
           .client = "192.0.2.1",
           .method = "GET",

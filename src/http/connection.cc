@@ -63,6 +63,7 @@ Connection::~Connection() {
 
 void Connection::Enter(Phase phase, std::chrono::milliseconds limit) {
   phase_ = phase;
+  interruption_ = Interruption::kNone;
   phase_began_ = std::chrono::steady_clock::now();
   deadline =
       limit == std::chrono::milliseconds::max() ? SteadyInstant::max() : phase_began_ + limit;
@@ -77,6 +78,9 @@ void Connection::Interrupt(Interruption why) {
   if (why == Interruption::kDrain && phase_ != Phase::kIdle) {
     return;  // The request that is open is answered first; then draining() is seen.
   }
+  if (why == Interruption::kTimeout && phase_ != Phase::kIdle && phase_ != Phase::kClosing) {
+    io_.metrics().timeouts.Add(1);
+  }
   interruption_ = why;
   deadline = SteadyInstant::max();
   transport_->Cancel();
@@ -87,7 +91,7 @@ bool Connection::CanShrink(SteadyInstant now) const {
          now - phase_began_ >= kShrinkAfter;
 }
 
-Awaitable<void> Connection::Run(std::unique_ptr<Connection> connection) {
+Awaitable<void> Connection::Run(std::shared_ptr<Connection> connection) {
   try {
     co_await connection->Serve();
   } catch (const std::exception& error) {
@@ -104,9 +108,6 @@ Awaitable<void> Connection::Serve() {
       }
     }
   }
-  if (interruption_ == Interruption::kTimeout) {
-    io_.metrics().timeouts.Add(1);
-  }
   co_await Close();
 }
 
@@ -120,8 +121,6 @@ bool Connection::MayAwaitMore(SteadyInstant now) {
       // What has arrived is served. A new connection has a moment to say what it came for.
       return transport_->Available() > 0 || (served_ == 0 && now - opened_ < kFreshGrace);
     case Interruption::kTimeout:
-      interruption_ = Interruption::kTimeout;
-      return false;
     case Interruption::kNone:
       return false;
   }
@@ -280,7 +279,6 @@ Reply Connection::Settle(Result<Reply> result) {
 }
 
 Awaitable<void> Connection::Close() {
-  interruption_ = Interruption::kNone;
   Enter(Phase::kClosing, kLinger);
   co_await transport_->ShutDown();
   if (unread_body_ && exchange_) {

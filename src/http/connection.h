@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -25,13 +26,13 @@ class EventWaker;
 class SinkFeeder;
 
 /// One client's connection: requests in, replies out, in order, until one side has had enough.
-class Connection final : public LiveConnection {
+class Connection final : public LiveConnection, public std::enable_shared_from_this<Connection> {
  public:
   Connection(IoThread& io, std::unique_ptr<Transport> transport, Peer peer);
   ~Connection() override;
 
-  /// Serves until the end and then destroys the connection.
-  static Awaitable<void> Run(std::unique_ptr<Connection> connection);
+  /// Serves until the end and then lets go of the connection.
+  static Awaitable<void> Run(std::shared_ptr<Connection> connection);
 
   void Interrupt(Interruption why) override;
   bool CanShrink(SteadyInstant now) const override;
@@ -76,6 +77,7 @@ class Connection final : public LiveConnection {
   Awaitable<bool> SendFile(FileSlice slice);
   Awaitable<bool> SendSource(BodySource& source, bool chunked);
   Awaitable<bool> SendEvents(EventSource& source, bool chunked);
+  static Awaitable<void> WatchForEnd(std::shared_ptr<Connection> connection);
   Awaitable<bool> SendStreamPiece(std::string_view piece, bool chunked);
   void Record(int status);
 
@@ -104,6 +106,7 @@ class Connection final : public LiveConnection {
   IoThread& io_;
   std::unique_ptr<Transport> transport_;
   Peer peer_;
+  std::string peer_text_;
   std::unique_ptr<Exchange> exchange_;
   std::shared_ptr<EventWaker> waker_;
   Signal worker_done_;
@@ -112,6 +115,7 @@ class Connection final : public LiveConnection {
   Phase phase_ = Phase::kIdle;
   Interruption interruption_ = Interruption::kNone;
   bool unread_body_ = false;
+  bool listener_gone_ = false;
   std::uint64_t served_ = 0;
   std::uint64_t body_bytes_ = 0;
   SteadyInstant opened_;

@@ -125,6 +125,7 @@ Awaitable<Moved> Connection::ReadBodyBytes(std::span<char> room) {
     body_bytes_ += moved.bytes;
     exchange_->bytes_in += moved.bytes;
     if (TooSlow(std::chrono::steady_clock::now())) {
+      io_.metrics().timeouts.Add(1);
       interruption_ = Interruption::kTimeout;
       moved.ok = false;
     }
@@ -139,8 +140,6 @@ std::optional<Reply> Connection::BodyFault() {
   exchange.keep_alive = false;
   unread_body_ = true;
   if (interruption_ == Interruption::kTimeout) {
-    io_.metrics().timeouts.Add(1);
-    interruption_ = Interruption::kNone;
     return ProblemReply(408, "the body did not arrive in time", exchange.request_id);
   }
   switch (exchange.parser->fault()) {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <charconv>
 #include <exception>
 #include <string>
@@ -180,12 +182,23 @@ Awaitable<bool> Connection::SendSource(BodySource& source, bool chunked) {
   }
 }
 
+/// Notices a listener that leaves while nothing is said; without it, only the second heartbeat
+/// would find out.
+Awaitable<void> Connection::WatchForEnd(std::shared_ptr<Connection> connection) {
+  if (co_await connection->transport_->WaitReadable() && connection->transport_->Available() == 0) {
+    connection->listener_gone_ = true;
+    connection->waker_->Wake();
+  }
+}
+
 Awaitable<bool> Connection::SendEvents(EventSource& source, bool chunked) {
   waker_ = std::make_shared<EventWaker>(io_.context(), events_ready_);
   const EventSource::Wake wake = [waker = waker_] { waker->Wake(); };
   const bool quick = exchange_->match.endpoint->route.work == Work::kQuick;
   exchange_->keep_alive = false;
-  while (!edge().draining.load(std::memory_order_relaxed)) {
+  boost::asio::co_spawn(io_.context().get_executor(), WatchForEnd(shared_from_this()),
+                        boost::asio::detached);
+  while (!edge().draining.load(std::memory_order_relaxed) && !listener_gone_) {
     Result<std::optional<std::string>> events = std::nullopt;
     const auto ask = [&] { events = Guarded([&] { return source.Next(wake); }); };
     if (quick) {
@@ -236,10 +249,15 @@ void Connection::Record(int status) {
     return;
   }
   const bool secret = endpoint != nullptr && endpoint->HasSecretPath();
-  exchange.client_text = atrium::Render(exchange.request.client);
-  io_.Log({.time = edge().clock.Now(),
+  const bool direct = exchange.request.client == peer_.address;
+  if (!direct) {
+    exchange.client_text = atrium::Render(exchange.request.client);
+  } else if (peer_text_.empty()) {
+    peer_text_ = atrium::Render(peer_.address);
+  }
+  io_.Log({.time = io_.TimeText(),
            .request_id = exchange.request_id,
-           .client = exchange.client_text,
+           .client = direct ? peer_text_ : exchange.client_text,
            .method = exchange.parser->HeadDone() ? exchange.parser->method() : "",
            .path = secret ? std::string_view(endpoint->route.path) : exchange.request.path,
            .route = endpoint != nullptr ? std::string_view(endpoint->route.path) : "",

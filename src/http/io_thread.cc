@@ -92,6 +92,22 @@ std::string_view IoThread::DateLine() {
   return date_line_;
 }
 
+std::string_view IoThread::TimeText() {
+  const Instant now = edge_.clock.Now();
+  const auto second = std::chrono::floor<std::chrono::seconds>(now);
+  if (second != time_second_ || time_text_.empty()) {
+    time_second_ = second;
+    time_text_ = RenderInstant(now);
+    return time_text_;
+  }
+  // Within a second only the last three digits of "2026-11-15T22:34:00.123Z" change.
+  const auto milliseconds = static_cast<unsigned>((now - second).count());
+  for (unsigned divisor = 100, place = 20; divisor > 0; divisor /= 10, ++place) {
+    time_text_[place] = static_cast<char>('0' + milliseconds / divisor % 10);
+  }
+  return time_text_;
+}
+
 void IoThread::NewRequestId(std::string& id) {
   static constexpr char kDigits[] = "0123456789abcdef";
   // An odd step visits all numbers before it repeats one.

@@ -67,6 +67,8 @@ class IoThread {
 
   /// "Date: ...\r\n", made anew once a second.
   std::string_view DateLine();
+  /// Now, in RFC 3339; good until the next call.
+  std::string_view TimeText();
   /// Unlike any other of this process.
   void NewRequestId(std::string& id);
   void Log(const AccessRecord& record);
@@ -86,6 +88,8 @@ class IoThread {
   std::string log_lines_;
   std::string date_line_;
   std::chrono::sys_seconds date_second_{};
+  std::string time_text_;
+  std::chrono::sys_seconds time_second_{};
   std::uint64_t next_id_;
   std::size_t sweeps_ = 0;
 

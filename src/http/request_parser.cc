@@ -28,6 +28,11 @@ RequestParser::RequestParser(Head& head, Limits limits) : head_(head), limits_(l
 std::size_t RequestParser::Feed(std::string_view input) {
   std::size_t used = 0;
   while (used < input.size() && !is_done()) {
+    // What is left of an unfinished chunked body is at least "0\r\n\r\n", and Beast asserts that it
+    // sees that much of the last chunk at once.
+    if (is_header_done() && chunked() && input.size() - used < 5) {
+      break;
+    }
     const bool head_was_done = is_header_done();
     ErrorCode error;
     const std::size_t count = put({input.data() + used, input.size() - used}, error);

@@ -85,6 +85,12 @@ TEST_F(RequestParserTest, ChunkedBodiesAreJoined) {
   EXPECT_EQ(taker_.body, "hello world");
 }
 
+TEST_F(RequestParserTest, LastChunkMayArriveByteByByte) {
+  FeedInSteps("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", 1);
+  EXPECT_TRUE(parser_.Done());
+  EXPECT_EQ(taker_.body, "x");
+}
+
 TEST_F(RequestParserTest, TrailersDoNotBecomeHeaders) {
   FeedInSteps("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Admin: yes\r\n\r\n",
               1000);

@@ -3,6 +3,8 @@
 #include "http/router.h"
 
 #include <algorithm>
+#include <boost/container/static_vector.hpp>
+#include <optional>
 
 #include "base/check.h"
 #include "base/utf8.h"
@@ -25,16 +27,22 @@ std::string ParamName(std::string_view segment) {
   return std::string(segment.substr(1, segment.size() - (IsRest(segment) ? 5 : 2)));
 }
 
-/// The segments between slashes; one slash at the end changes nothing.
-std::vector<std::string_view> Split(std::string_view path) {
-  std::vector<std::string_view> segments;
+using Segments = boost::container::static_vector<std::string_view, kSegmentsMax>;
+
+/// The segments between slashes; one slash at the end changes nothing. nullopt when there are more
+/// than any route has.
+std::optional<Segments> Split(std::string_view path) {
+  Segments segments;
   if (path.starts_with('/')) {
     path.remove_prefix(1);
   }
   if (path.ends_with('/')) {
     path.remove_suffix(1);
   }
-  while (!path.empty() && segments.size() < kSegmentsMax) {
+  while (!path.empty()) {
+    if (segments.size() == kSegmentsMax) {
+      return std::nullopt;
+    }
     const std::size_t end = path.find('/');
     segments.push_back(path.substr(0, end));
     path.remove_prefix(end == std::string_view::npos ? path.size() : end + 1);
@@ -107,7 +115,9 @@ void Router::Insert(Endpoint endpoint) {
   const std::string path = endpoint.route.path;
   Node* node = root_.get();
   std::size_t named = 0;
-  for (const std::string_view segment : Split(path)) {
+  const std::optional<Segments> segments = Split(path);
+  Check(segments.has_value(), "a path has at most 64 segments: " + path);
+  for (const std::string_view segment : *segments) {
     node = &node->Child(segment);
     if (IsParam(segment)) {
       Check(named < endpoint.params.size(), "handler has a parameter for each {name}: " + path);
@@ -138,50 +148,36 @@ std::string AllowOf(std::span<const Endpoint* const> by_method) {
   return allow;
 }
 
-struct Segment {
-  std::string decoded;
-  std::size_t offset;
-};
-
-Result<std::vector<Segment>> Decode(std::string_view path) {
-  std::vector<Segment> segments;
-  for (const std::string_view raw : Split(path)) {
-    const auto offset = static_cast<std::size_t>(raw.data() - path.data());
-    ASSIGN_OR_RETURN(std::string text, PercentDecode(raw));
-    segments.push_back({.decoded = std::move(text), .offset = offset});
-  }
-  return segments;
-}
-
 }  // namespace
 
 Result<Match> Router::Find(Method method, std::string_view path) const {
-  ASSIGN_OR_RETURN(const std::vector<Segment> segments, Decode(path));
+  const std::optional<Segments> segments = Split(path);
+  if (!segments) {
+    return Match{};
+  }
   Match match;
   // Literals win over parameters and parameters over the rest of a path; no way back is needed,
   // because a literal that leads nowhere must not be read as somebody's name.
   const Node* node = root_.get();
-  for (std::size_t i = 0; i < segments.size() && node != nullptr; ++i) {
-    const std::string& text = segments[i].decoded;
+  for (const std::string_view segment : *segments) {
+    ASSIGN_OR_RETURN(std::string text, PercentDecode(segment));
     if (const Node* literal = node->Literal(text)) {
       node = literal;
     } else if (node->param && !text.empty()) {
-      match.params.push_back(text);
+      match.params.push_back(std::move(text));
       node = node->param.get();
     } else if (node->rest) {
-      ASSIGN_OR_RETURN(std::string rest, PercentDecode(path.substr(segments[i].offset)));
+      const auto offset = static_cast<std::size_t>(segment.data() - path.data());
+      ASSIGN_OR_RETURN(std::string rest, PercentDecode(path.substr(offset)));
       match.params.push_back(std::move(rest));
       node = node->rest.get();
       break;
     } else {
-      node = nullptr;
+      return Match{};
     }
   }
-  if (node == nullptr || !node->HasEndpoint()) {
-    return Match{};
-  }
   match.endpoint = node->by_method[Slot(method == Method::kHead ? Method::kGet : method)];
-  if (match.endpoint == nullptr) {
+  if (match.endpoint == nullptr && node->HasEndpoint()) {
     match.allow = AllowOf(node->by_method);
   }
   return match;

@@ -134,7 +134,7 @@ class AsioServer final : public Server {
     accepted.descriptor.Release();
     std::unique_ptr<Transport> transport = tls ? MakeTlsTransport(std::move(socket), tls_.load())
                                                : MakePlainTransport(std::move(socket));
-    auto connection = std::make_unique<Connection>(io, std::move(transport), std::move(peer));
+    auto connection = std::make_shared<Connection>(io, std::move(transport), std::move(peer));
     asio::co_spawn(io.context().get_executor(), Connection::Run(std::move(connection)),
                    asio::detached);
   }
