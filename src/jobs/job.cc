@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <string>
 
 #include "base/error.h"
@@ -43,6 +44,16 @@ Result<void> Validate(const JobSpec& spec) {
     return Fail(ErrorCode::kInvalidArgument, "job " + spec.name + " has nothing to run");
   }
   return {};
+}
+
+Result<void> Call(const JobSpec& spec, JobContext& context) {
+  try {
+    return spec.run(context);
+  } catch (const std::exception& thrown) {
+    return FailPrivately(ErrorCode::kInternal, std::string("the job threw: ") + thrown.what());
+  } catch (...) {
+    return FailPrivately(ErrorCode::kInternal, "the job threw something unknown");
+  }
 }
 
 }  // namespace atrium::jobs

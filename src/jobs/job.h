@@ -60,4 +60,8 @@ struct JobSpec {
 /// second, no attempts, nothing to run.
 Result<void> Validate(const JobSpec& spec);
 
+/// Runs it. What it throws becomes kInternal: a job runs on a thread of ours, and would end the
+/// server.
+Result<void> Call(const JobSpec& spec, JobContext& context);
+
 }  // namespace atrium::jobs

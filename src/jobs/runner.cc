@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,17 +27,6 @@
 
 namespace atrium::jobs {
 namespace {
-
-/// A job is written by others and runs on a thread of ours: what it throws would end the server.
-Result<void> Call(const JobSpec& spec, JobContext& context) {
-  try {
-    return spec.run(context);
-  } catch (const std::exception& thrown) {
-    return FailPrivately(ErrorCode::kInternal, std::string("the job threw: ") + thrown.what());
-  } catch (...) {
-    return FailPrivately(ErrorCode::kInternal, "the job threw something unknown");
-  }
-}
 
 Outcome OutcomeOf(const Result<void>& result, const std::stop_token& stop) {
   if (result) {
