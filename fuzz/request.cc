@@ -44,14 +44,14 @@ struct Outcome {
 std::string Transcribe(const RequestParser& parser, const std::string& body) {
   http::Headers headers;
   parser.ListFields(headers);
-  std::string text = std::string(parser.method()) + "|" + std::string(parser.target()) + "|";
+  std::string text = std::string(parser.MethodText()) + "|" + std::string(parser.Target()) + "|";
   std::size_t fields = 0;
   for (const http::HeaderField& field : headers) {
     text += std::string(field.name) + ": " + std::string(field.value) + "|";
     ++fields;
   }
   Check(fields <= kLimits.fields, "fields are limited");
-  Check(parser.method().size() + parser.target().size() <= kLimits.head_bytes, "heads are limited");
+  Check(parser.MethodText().size() + parser.Target().size() <= kLimits.head_bytes, "heads are limited");
   return text + body;
 }
 
@@ -64,7 +64,7 @@ Outcome Read(std::string_view input, std::size_t portion) {
   std::size_t used = 0;
   std::size_t arrived = 0;
   bool head_seen = false;
-  while (!parser.Done() && parser.fault() == RequestParser::Fault::kNone) {
+  while (!parser.Done() && parser.FirstFault() == RequestParser::Fault::kNone) {
     const std::size_t before = used;
     used += parser.Feed(input.substr(used, arrived - used));
     Check(used <= arrived, "only what is there is used");
@@ -80,7 +80,7 @@ Outcome Read(std::string_view input, std::size_t portion) {
   }
   Outcome outcome{.done = parser.Done(), .used = used};
   if (outcome.done) {
-    Check(parser.fault() == RequestParser::Fault::kNone, "a whole request has no fault");
+    Check(parser.FirstFault() == RequestParser::Fault::kNone, "a whole request has no fault");
     outcome.transcript = Transcribe(parser, collector.Body());
   }
   return outcome;

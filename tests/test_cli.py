@@ -130,7 +130,7 @@ def test_a_file_that_is_not_there_is_an_error_when_it_was_named(atrium):
 
 def test_what_is_printed_is_a_configuration_with_the_same_values(atrium, tmp_path):
     words = ["--set", "http.port=1234", "--set", "http.trusted_proxies=10.0.0.0/8,fd00::/8", "--set", "log.level=debug",
-             "--set", "http.public_url=https://a.example:8443", "--set", "http.idle_timeout=90s"]
+             "--set", "http.cors_origins=https://a.example:8443", "--set", "http.idle_timeout=90s"]
     first = atrium("config", "print", *words)
     assert first.returncode == DONE
     (tmp_path / "printed.yaml").write_text(first.stdout)

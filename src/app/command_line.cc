@@ -103,6 +103,18 @@ void AddConfig(Interface& interface) {
                                 "List every key with its meaning and default");
 }
 
+void AddEgress(Interface& interface) {
+  CLI::App* egress = interface.root.add_subcommand("egress", "Look at calls to other servers");
+  CLI::App* check = egress->add_subcommand("check", "Call a URL as the server would");
+  const auto options = std::make_shared<ConfigOptions>();
+  const auto url = std::make_shared<std::string>();
+  AddConfigOptions(*check, *options);
+  check->add_option("url", *url, "What to call")->type_name("URL")->required();
+  check->callback([&interface, check, options, url] {
+    interface.chosen = EgressCheckCommand{.sources = SourcesOf(*check, *options), .url = *url};
+  });
+}
+
 void AddVersion(Interface& interface) {
   CLI::App* version = interface.root.add_subcommand("version", "Print the version");
   version->callback([&interface] { interface.chosen = VersionCommand{}; });
@@ -135,6 +147,7 @@ void AddCommands(Interface& interface) {
   interface.root.require_subcommand(0, 1);
   AddConfigured<ServeCommand>(interface, interface.root, "serve", "Run the server");
   AddConfig(interface);
+  AddEgress(interface);
   AddListing<RoutesCommand>(interface, interface.root, OutputFormat::kJson, "routes",
                             "List every route with its rule of access");
   AddVersion(interface);

@@ -38,12 +38,18 @@ struct ConfigKeysCommand {
   OutputFormat format = OutputFormat::kText;
 };
 
+struct EgressCheckCommand {
+  ConfigSources sources;
+  std::string url{};
+};
+
 struct HelpCommand {
   std::string text;
 };
 
-using Command = std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
-                             ConfigPrintCommand, ConfigKeysCommand, HelpCommand>;
+using Command =
+    std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
+                 ConfigPrintCommand, ConfigKeysCommand, EgressCheckCommand, HelpCommand>;
 
 /// Reads the words after the name of the program. Refuses with kInvalidArgument, and with the whole
 /// text for standard error in the message: the help when no command was given, else what is wrong.

@@ -43,7 +43,7 @@ TEST(CommandLineTest, ServeNeedsNothing) {
 TEST(CommandLineTest, OptionsBecomeOverridesThatKnowTheirFlag) {
   const ServeCommand serve =
       Parsed<ServeCommand>({"serve", "--port", "1", "--address=::1", "--data", "d", "--config",
-                            "c.yaml", "--set", "log.level=debug", "--set=http.public_url=a=b"});
+                            "c.yaml", "--set", "log.level=debug", "--set=log.access_file=a=b"});
   EXPECT_EQ(serve.sources.file, "c.yaml");
   const std::vector<ConfigOverride>& overrides = serve.sources.overrides;
   ASSERT_EQ(overrides.size(), 5U);
@@ -54,7 +54,7 @@ TEST(CommandLineTest, OptionsBecomeOverridesThatKnowTheirFlag) {
   EXPECT_EQ(overrides[2].key + " " + overrides[2].value + " " + overrides[2].flag, "data d --data");
   EXPECT_EQ(overrides[3].key + " " + overrides[3].value + " " + overrides[3].flag,
             "log.level debug --set");
-  EXPECT_EQ(overrides[4].key + " " + overrides[4].value, "http.public_url a=b");
+  EXPECT_EQ(overrides[4].key + " " + overrides[4].value, "log.access_file a=b");
 }
 
 TEST(CommandLineTest, AnEmptyValueIsAValue) {

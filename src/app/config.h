@@ -35,6 +35,7 @@ struct HttpConfig {
   std::uint64_t body_rate_min = 1024;
   std::chrono::milliseconds write_timeout = std::chrono::seconds{60};
   std::chrono::milliseconds drain_timeout = std::chrono::seconds{30};
+  std::chrono::milliseconds heartbeat = std::chrono::seconds{15};
 
   // Rates are requests per second and client; a burst is how many may come at once.
   double request_rate = 2000;
@@ -46,7 +47,6 @@ struct HttpConfig {
 
   std::vector<Network> trusted_proxies;
   std::vector<Network> operators = LoopbackNetworks();
-  std::string public_url;
   std::vector<std::string> cors_origins;
 };
 

@@ -162,6 +162,9 @@ Keys LimitKeys() {
           "How long a client may take no byte of a response."),
       One("http.drain_timeout", in(&H::drain_timeout), Between(milliseconds{0}, hours{1}),
           "How long requests may run on after the server was told to stop."),
+      One("http.heartbeat", in(&H::heartbeat), Between(milliseconds{100}, hours{1}),
+          "How long an event stream may be silent before a comment is sent, so that proxies keep "
+          "it open."),
   };
 }
 
@@ -194,8 +197,6 @@ Keys TrustKeys() {
       Many("http.operators", in(&H::operators), AddressBlock{},
            "Networks from which `/metrics` may be read. What a proxy on this machine passes on "
            "does not count as local."),
-      One("http.public_url", in(&H::public_url), PublicUrlOrEmpty(),
-          "The URL under which people reach this server, for links. Empty: what the request says."),
       Many("http.cors_origins", in(&H::cors_origins), WebOrigin(),
            "Web origins whose pages may call this server from a browser."),
   };

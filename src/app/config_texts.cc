@@ -35,11 +35,6 @@ bool IsPlainWebUrl(const urls::url_view& url) {
          !url.has_fragment() && (!url.has_port() || HasGoodPort(url));
 }
 
-bool IsPublicUrl(std::string_view text) {
-  const auto url = urls::parse_uri(text);
-  return text.empty() || (url && IsPlainWebUrl(*url) && !text.ends_with('/'));
-}
-
 bool IsOrigin(std::string_view text) {
   const auto url = urls::parse_uri(text);
   return url && IsPlainWebUrl(*url) && url->path().empty() &&
@@ -83,12 +78,6 @@ std::optional<IpAddress> ListenAddress::Parse(std::string_view text) const {
 std::optional<Network> AddressBlock::Parse(std::string_view text) const {
   const Result<Network> network = ParseNetwork(text);
   return network ? std::optional(*network) : std::nullopt;
-}
-
-Text PublicUrlOrEmpty() {
-  return {.expectation =
-              "a URL such as \"https://example.org\" without a slash at the end, or \"\" for none",
-          .accepts = IsPublicUrl};
 }
 
 Text WebOrigin() {

@@ -46,10 +46,6 @@ struct AddressBlock {
   }
 };
 
-/// The URL under which browsers reach this server: http or https, and no user, query, fragment or
-/// slash at the end, so that a path can be added to it.
-Text PublicUrlOrEmpty();
-
 /// An origin as browsers send it: "https://example.org:8443".
 Text WebOrigin();
 

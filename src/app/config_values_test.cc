@@ -82,18 +82,6 @@ TEST(ConfigValuesTest, TextIsOneLineOfUtf8) {
   EXPECT_EQ(PathOrEmpty().Parse(std::string(5000, 'a')), std::nullopt);
 }
 
-TEST(ConfigValuesTest, PublicUrlsCanHaveAPathAddedToThem) {
-  for (const auto* text :
-       {"", "https://example.org", "http://[::1]:8080", "https://a.org/atrium"}) {
-    EXPECT_THAT(PublicUrlOrEmpty().Parse(text), Optional(std::string(text)));
-  }
-  for (const auto* text : {"example.org", "ftp://example.org", "https://", "https://example.org/",
-                           "https://u:p@example.org", "https://example.org?x", "https://a.org#b",
-                           "https://example.org:0", "https://example.org:99999"}) {
-    EXPECT_EQ(PublicUrlOrEmpty().Parse(text), std::nullopt) << text;
-  }
-}
-
 TEST(ConfigValuesTest, OriginsAreWrittenAsBrowsersSendThem) {
   EXPECT_THAT(WebOrigin().Parse("https://example.org:8443"),
               Optional(std::string("https://example.org:8443")));

@@ -13,6 +13,7 @@
 #include "app/command_line.h"
 #include "app/config_load.h"
 #include "app/config_print.h"
+#include "app/outgoing.h"
 #include "app/serve.h"
 #include "app/system_routes.h"
 #include "app/version.h"
@@ -94,6 +95,20 @@ struct Performer {
 
   int operator()(const ConfigKeysCommand& command) const {
     Print(command.format == OutputFormat::kMarkdown ? RenderConfigReference() : RenderConfigKeys());
+    return kDone;
+  }
+
+  int operator()(const EgressCheckCommand& command) const {
+    const Result<Config> config = LoadConfig(WithEnvironment(command.sources));
+    if (!config) {
+      return Complain(config.error(), kMisused);
+    }
+    const SystemClock clock;
+    const Result<std::string> outcome = TryOutgoing(*config, clock, command.url);
+    if (!outcome) {
+      return Complain(outcome.error(), kFailed);
+    }
+    Print(*outcome + "\n");
     return kDone;
   }
 

@@ -14,12 +14,15 @@
 #include <string>
 #include <thread>
 
+#include "app/housekeeping.h"
 #include "app/secrets.h"
 #include "app/system_routes.h"
 #include "app/version.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/server.h"
+#include "jobs/memory_ledger.h"
+#include "jobs/runner.h"
 
 namespace atrium::app {
 namespace {
@@ -122,13 +125,14 @@ http::ServerOptions OptionsFrom(const Config& config) {
   options.body_bytes_per_second_min = from.body_rate_min;
   options.write_timeout = from.write_timeout;
   options.drain_timeout = from.drain_timeout;
+  options.heartbeat = from.heartbeat;
   options.trusted_proxies = from.trusted_proxies;
   options.cors_origins = from.cors_origins;
   return options;
 }
 
 void AnnounceListening(const http::Server& server) {
-  for (const http::ListenAddress& at : server.listening()) {
+  for (const http::ListenAddress& at : server.Listening()) {
     const bool tls = at.scheme == http::Scheme::kHttps;
     const bool v6 = at.address.contains(':');
     const std::string url = std::string(tls ? "https://" : "http://") + (v6 ? "[" : "") +
@@ -191,11 +195,16 @@ Result<void> Serve(const Config& config, const RouteAdder& add_routes) {
   ASSIGN_OR_RETURN(
       const std::unique_ptr<http::Server> server,
       http::Server::Open(OptionsFrom(config), router, clock, access_log->descriptor()));
-  system.metrics().Add(server->metrics());
+  system.Metrics().Add(server->Metrics());
+  // Without a store, what the jobs did is remembered as long as the process lives.
+  jobs::MemoryLedger ledger;
+  jobs::Runner runner(ledger, clock, {.server = "this"});
+  RETURN_IF_ERROR(AddHousekeeping(runner, config, clock));
 
   log::Info("starting", {{"version", kVersion}, {"data", config.data}});
   system.SetReady(true);
   server->Start();
+  runner.Start();
   AnnounceListening(*server);
   for (int number = signals.Wait(); number == SIGHUP; number = signals.Wait()) {
     Reload(*server, *access_log);

@@ -39,7 +39,7 @@ class SystemRoutes {
   /// Last of all, because the API document lists what is there.
   void AddTo(http::Router& router);
 
-  MetricsPage& metrics() { return metrics_; }
+  MetricsPage& Metrics() { return metrics_; }
   /// Whether a load balancer should send requests here.
   void SetReady(bool ready) { ready_.store(ready, std::memory_order_relaxed); }
 

@@ -58,7 +58,7 @@ void AppendAccessLine(std::string& out, const AccessRecord& record) {
 }
 
 AccessLog::AccessLog(int descriptor) : descriptor_(descriptor) {
-  if (enabled()) {
+  if (Enabled()) {
     thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
   }
 }
@@ -66,7 +66,7 @@ AccessLog::AccessLog(int descriptor) : descriptor_(descriptor) {
 AccessLog::~AccessLog() = default;
 
 void AccessLog::Write(std::string& lines) {
-  if (!enabled() || lines.empty()) {
+  if (!Enabled() || lines.empty()) {
     lines.clear();
     return;
   }

@@ -45,10 +45,10 @@ class AccessLog {
   AccessLog(const AccessLog&) = delete;
   AccessLog& operator=(const AccessLog&) = delete;
 
-  bool enabled() const { return descriptor_ >= 0; }
+  bool Enabled() const { return descriptor_ >= 0; }
   /// Takes whole lines and leaves `lines` empty, its capacity kept.
   void Write(std::string& lines);
-  std::uint64_t dropped_bytes() const { return dropped_.load(std::memory_order_relaxed); }
+  std::uint64_t DroppedBytes() const { return dropped_.load(std::memory_order_relaxed); }
 
  private:
   void Run(const std::stop_token& stop);

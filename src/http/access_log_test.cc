@@ -97,7 +97,7 @@ TEST_F(AccessLogPipeTest, ReaderThatFallsBehindCostsLinesNotMemory) {
     block.assign(std::size_t{1} << 20, 'x');
     log.Write(block);
   }
-  EXPECT_GT(log.dropped_bytes(), std::size_t{20} << 20);
+  EXPECT_GT(log.DroppedBytes(), std::size_t{20} << 20);
   std::jthread reader([this] { ReadAll(); });
 }
 
@@ -105,7 +105,7 @@ TEST(AccessLogTest, LogWithoutDescriptorKeepsNothing) {
   AccessLog log(-1);
   std::string lines = "line\n";
   log.Write(lines);
-  EXPECT_FALSE(log.enabled());
+  EXPECT_FALSE(log.Enabled());
   EXPECT_TRUE(lines.empty());
 }
 

@@ -18,6 +18,7 @@ constexpr std::chrono::seconds kShrinkAfter{1};
 /// A connection that was accepted but not heard of yet when the server stops.
 constexpr std::chrono::seconds kFreshGrace{1};
 constexpr std::chrono::seconds kLinger{2};
+constexpr std::uint8_t kBlankLinesMax = 4;
 
 bool HasBody(const RequestParser& parser) {
   return !parser.Done();
@@ -45,8 +46,8 @@ Connection::Connection(IoThread& io, std::unique_ptr<Transport> transport, Peer 
       peer_(std::move(peer)),
       opened_(std::chrono::steady_clock::now()) {
   io_.Register(*this);
-  io_.metrics().connections_opened.Add(1);
-  io_.metrics().connections_open.Add(1);
+  io_.Metrics().connections_opened.Add(1);
+  io_.Metrics().connections_open.Add(1);
 }
 
 Connection::~Connection() {
@@ -56,9 +57,9 @@ Connection::~Connection() {
   if (exchange_) {
     io_.GiveBack(std::move(exchange_));
   }
-  io_.metrics().connections_open.Subtract(1);
+  io_.Metrics().connections_open.Subtract(1);
   peer_.budget->connections.fetch_sub(1);
-  edge().CountClosed();
+  Shared().CountClosed();
 }
 
 void Connection::Enter(Phase phase, std::chrono::milliseconds limit) {
@@ -79,10 +80,12 @@ void Connection::Interrupt(Interruption why) {
     return;  // The request that is open is answered first; then draining() is seen.
   }
   if (why == Interruption::kTimeout && phase_ != Phase::kIdle && phase_ != Phase::kClosing) {
-    io_.metrics().timeouts.Add(1);
+    io_.Metrics().timeouts.Add(1);
   }
   interruption_ = why;
-  deadline = SteadyInstant::max();
+  if (why == Interruption::kTimeout) {
+    deadline = SteadyInstant::max();  // Once is enough.
+  }
   transport_->Cancel();
 }
 
@@ -100,15 +103,27 @@ Awaitable<void> Connection::Run(std::shared_ptr<Connection> connection) {
 }
 
 Awaitable<void> Connection::Serve() {
-  Enter(Phase::kReading, options().header_timeout);
+  Enter(Phase::kReading, Limits().header_timeout);
   if (co_await transport_->Handshake()) {
     while (co_await AwaitBytes()) {
-      if (!co_await ServeOne()) {
+      if (!SkipBlankLine() && !co_await ServeOne()) {
         break;
       }
     }
   }
   co_await Close();
+}
+
+/// RFC 9112 §2.2: a blank line before a request is passed over; old clients send one behind a body.
+/// Not endlessly, or a client could be busy without ever asking anything.
+bool Connection::SkipBlankLine() {
+  if (blank_lines_ >= kBlankLinesMax || !exchange_->input.Unread().starts_with("\r\n")) {
+    blank_lines_ = 0;
+    return false;
+  }
+  exchange_->input.Consume(2);
+  ++blank_lines_;
+  return true;
 }
 
 /// After an interruption: whether there is reason to go on waiting.
@@ -131,15 +146,15 @@ Awaitable<bool> Connection::AwaitBytes() {
   if (exchange_ && !exchange_->input.empty()) {
     co_return true;
   }
-  if (edge().draining.load(std::memory_order_relaxed)) {
+  if (Shared().draining.load(std::memory_order_relaxed)) {
     interruption_ = Interruption::kDrain;
     if (!MayAwaitMore(std::chrono::steady_clock::now())) {
       co_return false;
     }
   }
-  Enter(Phase::kIdle, served_ == 0 ? options().header_timeout : options().idle_timeout);
+  Enter(Phase::kIdle, served_ == 0 ? Limits().header_timeout : Limits().idle_timeout);
   for (;;) {
-    if (edge().draining.load(std::memory_order_relaxed)) {
+    if (Shared().draining.load(std::memory_order_relaxed)) {
       deadline = std::chrono::steady_clock::now() + kFreshGrace;
     }
     // Nothing is lent to a connection before it has something to say.
@@ -147,7 +162,7 @@ Awaitable<bool> Connection::AwaitBytes() {
       exchange_ = io_.Borrow();
     }
     if (exchange_) {
-      const std::span<char> room = exchange_->input.Room(options().header_bytes_max);
+      const std::span<char> room = exchange_->input.Room(Limits().header_bytes_max);
       const Moved moved = co_await transport_->Read(room);
       if (moved.ok) {
         exchange_->input.Commit(moved.bytes);
@@ -165,17 +180,20 @@ Awaitable<bool> Connection::AwaitBytes() {
 Awaitable<bool> Connection::ReadHead() {
   Exchange& exchange = *exchange_;
   for (;;) {
-    exchange.input.Consume(exchange.parser->Feed(exchange.input.Unread()));
-    if (exchange.parser->HeadDone() || exchange.parser->fault() != RequestParser::Fault::kNone) {
+    const std::size_t used = exchange.parser->Feed(exchange.input.Unread());
+    exchange.input.Consume(used);
+    exchange.bytes_in += used;
+    if (exchange.parser->HeadDone() ||
+        exchange.parser->FirstFault() != RequestParser::Fault::kNone) {
       co_return true;
     }
     if (phase_ != Phase::kReading) {
-      Enter(Phase::kReading, options().header_timeout);
+      Enter(Phase::kReading, Limits().header_timeout);
     }
     if (!exchange.out.empty() && !co_await Flush()) {
       co_return false;
     }
-    const std::span<char> room = exchange.input.Room(options().header_bytes_max);
+    const std::span<char> room = exchange.input.Room(Limits().header_bytes_max);
     const Moved moved = co_await transport_->Read(room);
     if (!moved.ok) {
       co_return false;
@@ -186,12 +204,14 @@ Awaitable<bool> Connection::ReadHead() {
 
 Awaitable<bool> Connection::ServeOne() {
   Exchange& exchange = *exchange_;
-  exchange.Reset({.head_bytes = options().header_bytes_max, .fields = options().header_fields_max});
+  exchange.Reset({.head_bytes = Limits().header_bytes_max, .fields = Limits().header_fields_max});
   exchange.started = std::chrono::steady_clock::now();
   phase_ = Phase::kWorking;
   unread_body_ = false;
   io_.NewRequestId(exchange.request_id);
   exchange.request.id = exchange.request_id;
+  exchange.request.client = peer_.address;
+  exchange.request.scheme = peer_.scheme;
   ++served_;
   if (!co_await ReadHead()) {
     if (interruption_ == Interruption::kTimeout) {
@@ -201,17 +221,17 @@ Awaitable<bool> Connection::ServeOne() {
     }
     co_return false;
   }
-  if (exchange.parser->fault() != RequestParser::Fault::kNone) {
+  if (exchange.parser->FirstFault() != RequestParser::Fault::kNone) {
     exchange.keep_alive = false;
     unread_body_ = true;
-    co_await Send(HeadFaultReply(exchange.parser->fault(), exchange.request_id), true);
+    co_await Send(HeadFaultReply(exchange.parser->FirstFault(), exchange.request_id), true);
     co_return false;
   }
 
   exchange.keep_alive = exchange.parser->KeepAlive();
-  Admission admission = edge().gate.Admit(exchange, peer_, exchange.started);
+  Admission admission = Shared().gate.Admit(exchange, peer_, exchange.started);
   if (admission.rate_limited) {
-    io_.metrics().rate_limited.Add(1);
+    io_.Metrics().rate_limited.Add(1);
   }
   if (admission.refusal) {
     unread_body_ = HasBody(*exchange.parser);
@@ -234,13 +254,13 @@ Awaitable<std::optional<Reply>> Connection::ServeSlowly(const Endpoint& endpoint
   if (!exchange.out.empty() && !co_await Flush()) {
     co_return std::nullopt;
   }
-  if (HasBody(*exchange.parser) && !co_await Continue100()) {
-    co_return std::nullopt;
-  }
   if (endpoint.receive) {
     co_return co_await Receive(endpoint);
   }
   if (HasBody(*exchange.parser)) {
+    if (!co_await Continue100()) {
+      co_return std::nullopt;
+    }
     std::optional<Reply> refusal = co_await ReadBody(endpoint.route.body_bytes_max);
     if (refusal || !exchange.parser->Done()) {
       co_return refusal;

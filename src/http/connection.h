@@ -41,13 +41,14 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   /// Which wait the deadline belongs to.
   enum class Phase : std::uint8_t { kIdle, kReading, kWorking, kWriting, kEvents, kClosing };
 
-  Edge& edge() { return io_.edge(); }
-  const ServerOptions& options() { return io_.edge().options; }
+  Edge& Shared() { return io_.Shared(); }
+  const ServerOptions& Limits() { return io_.Shared().options; }
   void Enter(Phase phase, std::chrono::milliseconds limit);
 
   // connection.cc: from the first byte to the reply.
   Awaitable<void> Serve();
   Awaitable<bool> AwaitBytes();
+  bool SkipBlankLine();
   bool MayAwaitMore(SteadyInstant now);
   Awaitable<bool> ServeOne();
   Awaitable<bool> ReadHead();
@@ -77,6 +78,8 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Awaitable<bool> SendFile(FileSlice slice);
   Awaitable<bool> SendSource(BodySource& source, bool chunked);
   Awaitable<bool> SendEvents(EventSource& source, bool chunked);
+  Awaitable<Result<std::optional<std::string>>> NextEvents(EventSource& source);
+  Awaitable<bool> AwaitEvents(bool chunked);
   static Awaitable<void> WatchForEnd(std::shared_ptr<Connection> connection);
   Awaitable<bool> SendStreamPiece(std::string_view piece, bool chunked);
   void Record(int status);
@@ -87,20 +90,24 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Awaitable<std::optional<std::invoke_result_t<Function&>>> OnWorker(Function function) {
     std::optional<std::invoke_result_t<Function&>> result;
     Enter(Phase::kWorking, std::chrono::milliseconds::max());
-    const bool accepted = edge().pool.Submit([this, &result, &function] {
+    const bool accepted = Shared().pool.Submit([this, &result, &function] {
       result.emplace(function());
       SayWorkerDone();
     });
     if (accepted) {
       co_await worker_done_.Wait();
     } else {
-      io_.metrics().queue_full.Add(1);
+      io_.Metrics().queue_full.Add(1);
     }
     co_return std::move(result);
   }
 
+  /// Starts writing what the feeder found; worker_done_ is set when that is done. A sink that
+  /// refuses ends the reading at once: its answer must not wait for a slow client.
+  void StartWriting(SinkFeeder& feeder);
+
   void SayWorkerDone() {
-    boost::asio::post(io_.context(), [this] { worker_done_.Set(); });
+    boost::asio::post(io_.Context(), [this] { worker_done_.Set(); });
   }
 
   IoThread& io_;
@@ -115,6 +122,8 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Phase phase_ = Phase::kIdle;
   Interruption interruption_ = Interruption::kNone;
   bool unread_body_ = false;
+  bool body_timed_out_ = false;
+  std::uint8_t blank_lines_ = 0;
   bool listener_gone_ = false;
   std::uint64_t served_ = 0;
   std::uint64_t body_bytes_ = 0;

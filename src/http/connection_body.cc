@@ -79,8 +79,8 @@ class SinkFeeder final : public BodyTaker {
 
   void Abandon() { sink_.reset(); }
 
-  bool failed() const { return !outcome_; }
-  const Error& error() const { return outcome_.error(); }
+  bool Failed() const { return !outcome_; }
+  const Error& FirstError() const { return outcome_.error(); }
 
  private:
   template <typename Call>
@@ -102,6 +102,7 @@ Awaitable<bool> Connection::Continue100() {
   Exchange& exchange = *exchange_;
   body_began_ = std::chrono::steady_clock::now();
   body_bytes_ = 0;
+  body_timed_out_ = false;
   if (!exchange.input.empty() || !exchange.parser->IsHttp11() ||
       !exchange.request.headers.Find("Expect")) {
     co_return true;
@@ -111,7 +112,7 @@ Awaitable<bool> Connection::Continue100() {
 }
 
 bool Connection::TooSlow(SteadyInstant now) const {
-  const ServerOptions& limits = io_.edge().options;
+  const ServerOptions& limits = io_.Shared().options;
   const std::chrono::duration<double> passed = now - body_began_;
   return passed > limits.body_timeout &&
          static_cast<double>(body_bytes_) <
@@ -119,16 +120,14 @@ bool Connection::TooSlow(SteadyInstant now) const {
 }
 
 Awaitable<Moved> Connection::ReadBodyBytes(std::span<char> room) {
-  Enter(Phase::kReading, options().body_timeout);
+  Enter(Phase::kReading, Limits().body_timeout);
   Moved moved = co_await transport_->Read(room);
-  if (moved.ok) {
-    body_bytes_ += moved.bytes;
-    exchange_->bytes_in += moved.bytes;
-    if (TooSlow(std::chrono::steady_clock::now())) {
-      io_.metrics().timeouts.Add(1);
-      interruption_ = Interruption::kTimeout;
-      moved.ok = false;
-    }
+  body_timed_out_ = !moved.ok && interruption_ == Interruption::kTimeout;
+  body_bytes_ += moved.bytes;
+  if (moved.ok && TooSlow(std::chrono::steady_clock::now())) {
+    io_.Metrics().timeouts.Add(1);
+    body_timed_out_ = true;
+    moved.ok = false;
   }
   co_return moved;
 }
@@ -139,10 +138,10 @@ std::optional<Reply> Connection::BodyFault() {
   Exchange& exchange = *exchange_;
   exchange.keep_alive = false;
   unread_body_ = true;
-  if (interruption_ == Interruption::kTimeout) {
+  if (body_timed_out_) {
     return ProblemReply(408, "the body did not arrive in time", exchange.request_id);
   }
-  switch (exchange.parser->fault()) {
+  switch (exchange.parser->FirstFault()) {
     case RequestParser::Fault::kNone:
       return std::nullopt;
     case RequestParser::Fault::kBodyTooLarge:
@@ -164,12 +163,17 @@ Awaitable<std::optional<Reply>> Connection::ReadBody(std::size_t bytes_max) {
   exchange.body.reserve(
       std::min<std::size_t>(exchange.parser->ContentLength().value_or(0), kReserveBytes));
   for (;;) {
-    exchange.input.Consume(exchange.parser->Feed(exchange.input.Unread()));
+    const std::size_t used = exchange.parser->Feed(exchange.input.Unread());
+    exchange.input.Consume(used);
+    exchange.bytes_in += used;
     if (exchange.parser->Done()) {
       co_return std::nullopt;
     }
     const std::span<char> room = exchange.input.Room(kReadBytes);
-    if (exchange.parser->fault() != RequestParser::Fault::kNone || room.empty()) {
+    if (room.empty()) {
+      exchange.parser->GiveUp();
+    }
+    if (exchange.parser->FirstFault() != RequestParser::Fault::kNone) {
       co_return BodyFault();
     }
     const Moved moved = co_await ReadBodyBytes(room);
@@ -194,10 +198,13 @@ Awaitable<std::optional<Reply>> Connection::Receive(const Endpoint& endpoint) {
     AddRetryAfter(busy, std::chrono::seconds(1));
     co_return busy;
   }
+  if (!exchange.parser->Done() && !co_await Continue100()) {
+    co_return std::nullopt;
+  }
   auto feeder = std::make_unique<SinkFeeder>(std::move(**sink), endpoint.route.body_bytes_max);
   std::optional<Reply> reply = co_await Pump(*feeder);
   // Taking down a sink may mean deleting a large file: work for a worker in any case.
-  edge().pool.Continue([feeder = std::move(feeder)] { feeder->Abandon(); });
+  Shared().pool.Continue([feeder = std::move(feeder)] { feeder->Abandon(); });
   co_return reply;
 }
 
@@ -216,28 +223,39 @@ Awaitable<std::optional<Reply>> Connection::Pump(SinkFeeder& feeder) {
   for (;;) {
     InputBuffer& full = buffers[current];
     if (!parser.Done()) {
-      full.Consume(parser.Feed(full.Unread()));
+      const std::size_t used = parser.Feed(full.Unread());
+      full.Consume(used);
+      exchange.bytes_in += used;
     }
-    const bool more = !parser.Done() && parser.fault() == RequestParser::Fault::kNone;
+    const bool more = !parser.Done() && parser.FirstFault() == RequestParser::Fault::kNone;
     const bool writing = feeder.HasPieces();
     if (writing) {
-      edge().pool.Continue([this, &feeder] {
-        feeder.WritePieces();
-        SayWorkerDone();
-      });
+      StartWriting(feeder);
     }
     const bool arrived = more && co_await FillNext(full.Unread(), buffers[1 - current]);
     if (writing) {
       Enter(Phase::kWorking, std::chrono::milliseconds::max());
       co_await worker_done_.Wait();
     }
-    if (!arrived || feeder.failed()) {
+    if (!arrived || feeder.Failed()) {
       exchange.input.Append(full.Unread());
       break;
     }
     current = 1 - current;
   }
   co_return co_await Conclude(feeder);
+}
+
+void Connection::StartWriting(SinkFeeder& feeder) {
+  Shared().pool.Continue([this, &feeder] {
+    feeder.WritePieces();
+    boost::asio::post(io_.Context(), [this, refused = feeder.Failed()] {
+      if (refused) {
+        transport_->Cancel();
+      }
+      worker_done_.Set();
+    });
+  });
 }
 
 /// Reads the next part of the body behind what the parser left of the last, such as half a chunk
@@ -248,6 +266,7 @@ Awaitable<bool> Connection::FillNext(std::string_view left_over, InputBuffer& ne
   next.Append(left_over);
   std::span<char> room = next.Room(kPieceBytes);
   if (room.empty()) {
+    exchange_->parser->GiveUp();
     co_return false;
   }
   Moved moved = co_await ReadBodyBytes(room);
@@ -258,23 +277,22 @@ Awaitable<bool> Connection::FillNext(std::string_view left_over, InputBuffer& ne
     const Moved also = transport_->TryRead(room);
     next.Commit(also.bytes);
     body_bytes_ += also.bytes;
-    exchange_->bytes_in += also.bytes;
   }
   co_return moved.ok;
 }
 
 Awaitable<std::optional<Reply>> Connection::Conclude(SinkFeeder& feeder) {
   Exchange& exchange = *exchange_;
-  if (feeder.failed()) {
+  if (feeder.Failed()) {
     unread_body_ = !exchange.parser->Done();
     exchange.keep_alive = exchange.keep_alive && !unread_body_;
-    co_return Settle(std::unexpected(feeder.error()));
+    co_return Settle(std::unexpected(feeder.FirstError()));
   }
   if (!exchange.parser->Done()) {
     co_return BodyFault();
   }
   Result<Reply> finished = FailPrivately(ErrorCode::kInternal, "the sink did not finish");
-  edge().pool.Continue([&] {
+  Shared().pool.Continue([&] {
     finished = feeder.Finish();
     SayWorkerDone();
   });

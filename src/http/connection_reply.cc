@@ -36,13 +36,16 @@ void AppendChunkHead(std::string& out, std::size_t bytes) {
 
 ReplyTail Connection::Render(Reply reply, bool bare) {
   Exchange& exchange = *exchange_;
-  const bool keep_alive = exchange.keep_alive && !edge().draining.load(std::memory_order_relaxed);
+  // Requests that arrived before the server was told to stop are answered too.
+  const bool last = Shared().draining.load(std::memory_order_relaxed) && exchange.input.empty();
+  const bool keep_alive = exchange.keep_alive && !last;
   const std::size_t before = exchange.out.size();
   ReplyTail tail = AppendReply(
       exchange.out, std::move(reply),
       {.request = exchange.request,
        .date_line = io_.DateLine(),
-       .cors_origin = bare ? std::string_view{} : edge().gate.CorsOrigin(exchange.request),
+       .cors_origin = bare ? std::string_view{} : Shared().gate.CorsOrigin(exchange.request),
+       .vary_by_origin = !Limits().cors_origins.empty(),
        .http_1_1 = exchange.parser->IsHttp11(),
        .keep_alive = keep_alive,
        .bare = bare});
@@ -98,7 +101,7 @@ Awaitable<bool> Connection::Flush() {
 
 Awaitable<bool> Connection::WriteAll(std::string_view bytes) {
   while (!bytes.empty()) {
-    Enter(Phase::kWriting, options().write_timeout);
+    Enter(Phase::kWriting, Limits().write_timeout);
     const Moved moved = co_await transport_->WriteSome(bytes);
     if (!moved.ok) {
       co_return false;
@@ -118,7 +121,7 @@ Awaitable<bool> Connection::SendPiece(const ReplyTail::Piece& piece) {
 
 Awaitable<bool> Connection::SendFile(FileSlice slice) {
   while (slice.bytes > 0) {
-    Enter(Phase::kWriting, options().write_timeout);
+    Enter(Phase::kWriting, Limits().write_timeout);
     const Moved moved = co_await transport_->SendFileSome(slice);
     if (!moved.ok) {
       co_return false;
@@ -163,7 +166,7 @@ Awaitable<bool> Connection::SendSource(BodySource& source, bool chunked) {
   for (;;) {
     Result<std::optional<std::string>> piece = std::nullopt;
     Enter(Phase::kWorking, std::chrono::milliseconds::max());
-    edge().pool.Continue([&] {
+    Shared().pool.Continue([&] {
       piece = Guarded([&] { return source.Next(); });
       SayWorkerDone();
     });
@@ -191,26 +194,39 @@ Awaitable<void> Connection::WatchForEnd(std::shared_ptr<Connection> connection) 
   }
 }
 
+Awaitable<Result<std::optional<std::string>>> Connection::NextEvents(EventSource& source) {
+  Result<std::optional<std::string>> events = std::nullopt;
+  const auto ask = [&] {
+    events = Guarded([&] { return source.Next([waker = waker_] { waker->Wake(); }); });
+  };
+  if (exchange_->match.endpoint->route.work == Work::kQuick) {
+    ask();
+    co_return events;
+  }
+  Enter(Phase::kWorking, std::chrono::milliseconds::max());
+  Shared().pool.Continue([&] {
+    ask();
+    SayWorkerDone();
+  });
+  co_await worker_done_.Wait();
+  co_return events;
+}
+
+/// Until the source says there may be more, or it is time for a sign of life.
+Awaitable<bool> Connection::AwaitEvents(bool chunked) {
+  Enter(Phase::kEvents, Limits().heartbeat);
+  co_await events_ready_.Wait();
+  const bool silent = std::chrono::steady_clock::now() - phase_began_ >= Limits().heartbeat;
+  co_return !silent || co_await SendStreamPiece(": still here\n\n", chunked);
+}
+
 Awaitable<bool> Connection::SendEvents(EventSource& source, bool chunked) {
-  waker_ = std::make_shared<EventWaker>(io_.context(), events_ready_);
-  const EventSource::Wake wake = [waker = waker_] { waker->Wake(); };
-  const bool quick = exchange_->match.endpoint->route.work == Work::kQuick;
+  waker_ = std::make_shared<EventWaker>(io_.Context(), events_ready_);
   exchange_->keep_alive = false;
-  boost::asio::co_spawn(io_.context().get_executor(), WatchForEnd(shared_from_this()),
+  boost::asio::co_spawn(io_.Context().get_executor(), WatchForEnd(shared_from_this()),
                         boost::asio::detached);
-  while (!edge().draining.load(std::memory_order_relaxed) && !listener_gone_) {
-    Result<std::optional<std::string>> events = std::nullopt;
-    const auto ask = [&] { events = Guarded([&] { return source.Next(wake); }); };
-    if (quick) {
-      ask();
-    } else {
-      Enter(Phase::kWorking, std::chrono::milliseconds::max());
-      edge().pool.Continue([&] {
-        ask();
-        SayWorkerDone();
-      });
-      co_await worker_done_.Wait();
-    }
+  while (!Shared().draining.load(std::memory_order_relaxed) && !listener_gone_) {
+    const Result<std::optional<std::string>> events = co_await NextEvents(source);
     if (!events) {
       log::Error("event stream broken off",
                  {{"request_id", exchange_->request_id}, {"error", Describe(events.error())}});
@@ -219,16 +235,9 @@ Awaitable<bool> Connection::SendEvents(EventSource& source, bool chunked) {
     if (!*events) {
       break;
     }
-    if (!(*events)->empty()) {
-      if (!co_await SendStreamPiece(**events, chunked)) {
-        co_return false;
-      }
-      continue;
-    }
-    Enter(Phase::kEvents, options().heartbeat);
-    co_await events_ready_.Wait();
-    const bool silent = std::chrono::steady_clock::now() - phase_began_ >= options().heartbeat;
-    if (silent && !co_await SendStreamPiece(": still here\n\n", chunked)) {
+    const bool sent = (*events)->empty() ? co_await AwaitEvents(chunked)
+                                         : co_await SendStreamPiece(**events, chunked);
+    if (!sent) {
       co_return false;
     }
   }
@@ -239,16 +248,14 @@ void Connection::Record(int status) {
   Exchange& exchange = *exchange_;
   const Endpoint* endpoint = exchange.match.endpoint;
   const auto duration = std::chrono::steady_clock::now() - exchange.started;
-  exchange.bytes_in += exchange.head.text.size();
-  io_.metrics().Count({.row = endpoint != nullptr ? endpoint->index : io_.metrics().unmatched(),
+  io_.Metrics().Count({.row = endpoint != nullptr ? endpoint->index : io_.Metrics().Unmatched(),
                        .status = status,
                        .duration = duration,
                        .bytes_in = exchange.bytes_in,
                        .bytes_out = exchange.bytes_out});
-  if (!edge().access_log.enabled()) {
+  if (!Shared().access_log.Enabled()) {
     return;
   }
-  const bool secret = endpoint != nullptr && endpoint->HasSecretPath();
   const bool direct = exchange.request.client == peer_.address;
   if (!direct) {
     exchange.client_text = atrium::Render(exchange.request.client);
@@ -258,8 +265,8 @@ void Connection::Record(int status) {
   io_.Log({.time = io_.TimeText(),
            .request_id = exchange.request_id,
            .client = direct ? peer_text_ : exchange.client_text,
-           .method = exchange.parser->HeadDone() ? exchange.parser->method() : "",
-           .path = secret ? std::string_view(endpoint->route.path) : exchange.request.path,
+           .method = exchange.parser->HeadDone() ? exchange.parser->MethodText() : "",
+           .path = Shared().router.Loggable(exchange.request.path, endpoint),
            .route = endpoint != nullptr ? std::string_view(endpoint->route.path) : "",
            .agent = exchange.request.headers.Get("User-Agent"),
            .status = status,

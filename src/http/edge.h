@@ -20,9 +20,10 @@ namespace atrium::http {
 
 /// What all threads of a server share. Everything in it may be used from any of them.
 struct Edge {
-  Edge(ServerOptions server_options, const Router& router, const Clock& server_clock,
+  Edge(ServerOptions server_options, const Router& all_routes, const Clock& server_clock,
        int access_log_descriptor)
       : options(std::move(server_options)),
+        router(all_routes),
         clock(server_clock),
         limiter(options.rates),
         gate(options, router, limiter),
@@ -40,6 +41,7 @@ struct Edge {
   }
 
   const ServerOptions options;
+  const Router& router;
   const Clock& clock;
   RateLimiter limiter;
   const Gate gate;

@@ -50,10 +50,23 @@ struct Exchange {
     keep_alive = true;
   }
 
+  /// Drops everything that came from a client.
+  void Forget() {
+    input.Consume(input.size());
+    out.clear();
+    body.clear();
+    head = {};
+    request = {};
+    match = {};
+    parser.reset();
+    forwarded = {};
+    client_text.clear();
+  }
+
   /// Worth keeping for the next connection that wakes up.
   bool IsSmall() const {
     constexpr std::size_t kBytes = std::size_t{16} << 10;
-    return input.capacity() <= kBytes && out.capacity() <= 2 * kBytes && body.capacity() <= kBytes;
+    return input.Capacity() <= kBytes && out.capacity() <= 2 * kBytes && body.capacity() <= kBytes;
   }
 };
 

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "http/grammar.h"
 #include "http/headers.h"
+#include "http/host.h"
 #include "http/request.h"
 
 namespace atrium::http {
@@ -19,7 +20,6 @@ namespace {
 
 /// Longer than any chain of proxies, and than any name a host can have (RFC 1035 §2.3.4).
 constexpr std::size_t kHopsMax = 64;
-constexpr std::size_t kHostBytesMax = 255;
 
 bool IsTrusted(const IpAddress& address, std::span<const Network> trusted) {
   return std::ranges::any_of(
@@ -71,16 +71,8 @@ std::optional<Scheme> ParseScheme(std::string_view text) {
   return std::nullopt;
 }
 
-bool IsHostChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view(".-_:[]").contains(c);
-}
-
 std::optional<std::string_view> ParseHost(std::string_view text) {
-  if (text.empty() || text.size() > kHostBytesMax || !std::ranges::all_of(text, IsHostChar)) {
-    return std::nullopt;
-  }
-  return text;
+  return IsHostAndPort(text) ? std::optional(text) : std::nullopt;
 }
 
 }  // namespace

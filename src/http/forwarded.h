@@ -26,7 +26,7 @@ struct ForwardedOrigin {
   IpAddress client;
   /// nullopt where no trusted proxy said anything of use: what our own socket says then holds.
   std::optional<Scheme> scheme = {};
-  /// Host, perhaps with a port: letters, digits and .-_:[] only. A view into the header.
+  /// Host, perhaps with a port, as IsHostAndPort() has it. A view into the header.
   std::optional<std::string_view> host = {};
 
   bool operator==(const ForwardedOrigin&) const = default;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "http/forwarded.h"
+#include "http/host.h"
 #include "http/problem.h"
 
 namespace atrium::http {
@@ -14,27 +15,35 @@ namespace {
 
 constexpr std::size_t kTargetBytesMax = 8192;
 
-/// "http://host/path?query" is legal and means "/path?query" (RFC 9112 §3.2.2).
-std::string_view WithoutAuthority(std::string_view target) {
-  const std::size_t scheme_end = target.find("://");
-  if (target.starts_with('/') || scheme_end == std::string_view::npos) {
-    return target;
+/// Where a request wants to go. `host` is empty unless the target names one.
+struct Target {
+  std::string_view host;
+  std::string_view path;
+  std::string_view query;
+};
+
+/// "/path?query", "*", or the whole "http://host/path?query", which means the same and overrides
+/// the Host header (RFC 9112 §3.2.2). nullopt for any other form.
+std::optional<Target> ParseTarget(std::string_view text) {
+  Target target;
+  if (!text.starts_with('/') && text != "*") {
+    const std::size_t scheme_end = text.find("://");
+    const std::string_view scheme = text.substr(0, scheme_end);
+    if (scheme_end == std::string_view::npos ||
+        (!EqualsIgnoringCase(scheme, "http") && !EqualsIgnoringCase(scheme, "https"))) {
+      return std::nullopt;
+    }
+    text.remove_prefix(scheme_end + 3);
+    target.host = text.substr(0, text.find_first_of("/?"));
+    text.remove_prefix(target.host.size());
+    if (!IsHostAndPort(target.host)) {
+      return std::nullopt;
+    }
   }
-  const std::size_t path = target.find('/', scheme_end + 3);
-  return path == std::string_view::npos ? "/" : target.substr(path);
-}
-
-void SplitTarget(Request& request, std::string_view target) {
-  const std::size_t question = target.find('?');
-  request.path = target.substr(0, question);
-  request.query = question == std::string_view::npos ? "" : target.substr(question + 1);
-}
-
-bool IsHost(std::string_view host) {
-  return !host.empty() && host.size() <= 255 && std::ranges::all_of(host, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view(".-_:[]").contains(c);
-  });
+  const std::size_t question = std::min(text.find('?'), text.size());
+  target.path = question == 0 ? "/" : text.substr(0, question);
+  target.query = text.substr(std::min(question + 1, text.size()));
+  return target;
 }
 
 bool HasBody(const RequestParser& parser) {
@@ -64,7 +73,7 @@ std::string_view HostFault(const Exchange& exchange) {
   if (hosts > 1 || (hosts == 0 && exchange.parser->IsHttp11())) {
     return "a request names exactly one Host";
   }
-  if (hosts == 1 && !IsHost(headers.Get("Host"))) {
+  if (hosts == 1 && !IsHostAndPort(headers.Get("Host"))) {
     return "the Host header is not a host";
   }
   return {};
@@ -89,17 +98,23 @@ std::optional<Reply> Gate::Understand(Exchange& exchange, const Peer& peer) cons
   request.client = peer.address;
   request.scheme = peer.scheme;
   request.host = request.headers.Get("Host");
-  if (parser.target().size() > kTargetBytesMax) {
+  if (parser.Target().size() > kTargetBytesMax) {
     return ProblemReply(414, "the address is too long", request.id);
   }
-  SplitTarget(request, WithoutAuthority(parser.target()));
+  const std::optional<Target> target = ParseTarget(parser.Target());
+  if (!target) {
+    return ProblemReply(400, "the address is neither a path nor an http URL", request.id);
+  }
+  request.path = target->path;
+  request.query = target->query;
+  request.host = target->host.empty() ? request.host : target->host;
   for (const std::string_view fault : {FramingFault(exchange), HostFault(exchange)}) {
     if (!fault.empty()) {
       exchange.keep_alive = false;
       return ProblemReply(400, fault, request.id);
     }
   }
-  const std::optional<Method> method = ParseMethod(parser.method());
+  const std::optional<Method> method = ParseMethod(parser.MethodText());
   if (!method) {
     return ProblemReply(501, "no route has this method", request.id);
   }
@@ -142,11 +157,10 @@ std::optional<Reply> Gate::Preflight(const Request& request) const {
 
 std::optional<Reply> Gate::FindRoute(Exchange& exchange) const {
   const Request& request = exchange.request;
-  if (request.method == Method::kOptions && request.path == "*") {
-    return EmptyReply();
-  }
-  if (!request.path.starts_with('/')) {
-    return ProblemReply(400, "the address does not start with a slash", request.id);
+  if (request.path == "*") {
+    return request.method == Method::kOptions
+               ? EmptyReply()
+               : ProblemReply(400, "\"*\" is an address for OPTIONS alone", request.id);
   }
   Result<Match> match = router_.Find(request.method, request.path);
   if (!match) {
@@ -171,10 +185,10 @@ std::optional<std::chrono::seconds> Gate::TakeBudget(const Exchange& exchange, c
   const Endpoint* endpoint = exchange.match.endpoint;
   const RateClass rate = endpoint != nullptr ? endpoint->route.rate : RateClass::kStandard;
   if (exchange.request.client == peer.address) {
-    return peer.budget->Take(rate, limiter_.rates(), now);
+    return peer.budget->Take(rate, limiter_.Rates(), now);
   }
   // Many clients share the connection of a proxy; each has a budget of its own.
-  return limiter_.BudgetOf(exchange.request.client)->Take(rate, limiter_.rates(), now);
+  return limiter_.BudgetOf(exchange.request.client)->Take(rate, limiter_.Rates(), now);
 }
 
 namespace {

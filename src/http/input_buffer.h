@@ -18,7 +18,7 @@ class InputBuffer {
   std::string_view Unread() const { return {bytes_.get() + begin_, end_ - begin_}; }
   bool empty() const { return begin_ == end_; }
   std::size_t size() const { return end_ - begin_; }
-  std::size_t capacity() const { return capacity_; }
+  std::size_t Capacity() const { return capacity_; }
 
   void Consume(std::size_t count) {
     begin_ += count;

@@ -39,7 +39,7 @@ std::uint64_t RandomNumber() {
 IoThread::IoThread(Edge& edge, std::size_t index)
     : edge_(edge),
       index_(index),
-      metrics_(edge.metrics.shard(index)),
+      metrics_(edge.metrics.ShardOf(index)),
       next_id_(RandomNumber()),
       context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
       timer_(context_.get_executor()) {}
@@ -78,6 +78,8 @@ std::unique_ptr<Exchange> IoThread::Borrow() {
 }
 
 void IoThread::GiveBack(std::unique_ptr<Exchange> exchange) {
+  // What one client sent must never be there when the next one borrows.
+  exchange->Forget();
   if (spare_.size() < kSpareExchangesMax && exchange->IsSmall()) {
     spare_.push_back(std::move(exchange));
   }
@@ -119,7 +121,7 @@ void IoThread::NewRequestId(std::string& id) {
 }
 
 void IoThread::Log(const AccessRecord& record) {
-  if (!edge_.access_log.enabled()) {
+  if (!edge_.access_log.Enabled()) {
     return;
   }
   AppendAccessLine(log_lines_, record);

@@ -54,9 +54,9 @@ class IoThread {
   /// Ends the loop at once and waits for the thread; what was open is cut off.
   void Stop();
 
-  Edge& edge() { return edge_; }
-  MetricsShard& metrics() { return metrics_; }
-  boost::asio::io_context& context() { return context_; }
+  Edge& Shared() { return edge_; }
+  MetricsShard& Metrics() { return metrics_; }
+  boost::asio::io_context& Context() { return context_; }
 
   void Register(LiveConnection& connection) { connections_.push_back(connection); }
   /// Tells every connection; posted by the server.

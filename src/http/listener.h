@@ -30,7 +30,7 @@ class Descriptor {
     }
   }
 
-  int get() const { return number_; }
+  int Get() const { return number_; }
   int Release() { return std::exchange(number_, -1); }
 
  private:
@@ -61,7 +61,7 @@ class Listener {
   /// On the listener's own thread: takes what waits in the kernel's queue, then closes.
   void AcceptRestAndClose();
 
-  const ListenAddress& address() const { return address_; }
+  const ListenAddress& Address() const { return address_; }
 
  private:
   using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Executor>;

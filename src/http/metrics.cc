@@ -5,6 +5,7 @@
 #include <prometheus/metric_type.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -45,7 +46,7 @@ void MetricsShard::Count(const Exchanged& exchanged) {
 HttpMetrics::HttpMetrics(const Router& router, const WorkerPool& pool, std::size_t threads)
     : router_(router), pool_(pool) {
   for (std::size_t i = 0; i < threads; ++i) {
-    shards_.push_back(std::make_unique<MetricsShard>(router.endpoints().size()));
+    shards_.push_back(std::make_unique<MetricsShard>(router.Endpoints().size()));
   }
 }
 
@@ -57,7 +58,7 @@ std::vector<MetricFamily> HttpMetrics::Collect() const {
 }
 
 std::string HttpMetrics::LabelOf(std::size_t row) const {
-  const auto& endpoints = router_.endpoints();
+  const auto& endpoints = router_.Endpoints();
   if (row >= endpoints.size()) {
     return "(none)";
   }
@@ -72,44 +73,51 @@ void HttpMetrics::CollectRoutes(std::vector<MetricFamily>& families) const {
   MetricFamily latency =
       Family("atrium_http_request_duration_seconds",
              "From the first byte of a request to the last of its reply.", MetricType::Histogram);
-  for (std::size_t row = 0; row <= router_.endpoints().size(); ++row) {
-    const std::string route = LabelOf(row);
-    for (std::size_t status_class = 1; status_class <= 5; ++status_class) {
-      std::uint64_t count = 0;
-      for (const auto& shard : shards_) {
-        count += shard->rows()[row].by_class[status_class].value();
-      }
-      if (count == 0) {
-        continue;
-      }
-      ClientMetric metric;
-      metric.label = {{"route", route}, {"status", std::to_string(status_class) + "xx"}};
-      metric.counter.value = static_cast<double>(count);
-      requests.metric.push_back(std::move(metric));
-    }
-    ClientMetric metric;
-    metric.label = {{"route", route}};
-    double seconds = 0;
-    std::uint64_t total = 0;
-    for (std::size_t i = 0; i <= kLatencyBounds.size(); ++i) {
-      for (const auto& shard : shards_) {
-        total += shard->rows()[row].buckets[i].value();
-      }
-      const double bound =
-          i < kLatencyBounds.size() ? kLatencyBounds[i] : std::numeric_limits<double>::infinity();
-      metric.histogram.bucket.push_back({.cumulative_count = total, .upper_bound = bound});
-    }
-    for (const auto& shard : shards_) {
-      seconds += static_cast<double>(shard->rows()[row].nanoseconds.value()) * kNanoseconds;
-    }
-    metric.histogram.sample_count = total;
-    metric.histogram.sample_sum = seconds;
-    if (total > 0) {
-      latency.metric.push_back(std::move(metric));
-    }
+  for (std::size_t row = 0; row <= router_.Endpoints().size(); ++row) {
+    CollectStatuses(requests, row);
+    CollectLatency(latency, row);
   }
   families.push_back(std::move(requests));
   families.push_back(std::move(latency));
+}
+
+void HttpMetrics::CollectStatuses(MetricFamily& family, std::size_t row) const {
+  for (std::size_t status_class = 1; status_class <= 5; ++status_class) {
+    std::uint64_t count = 0;
+    for (const auto& shard : shards_) {
+      count += shard->Rows()[row].by_class[status_class].value();
+    }
+    if (count > 0) {
+      ClientMetric metric;
+      metric.label = {{.name = "route", .value = LabelOf(row)},
+                      {.name = "status", .value = std::to_string(status_class) + "xx"}};
+      metric.counter.value = static_cast<double>(count);
+      family.metric.push_back(std::move(metric));
+    }
+  }
+}
+
+void HttpMetrics::CollectLatency(MetricFamily& family, std::size_t row) const {
+  ClientMetric metric;
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i <= kLatencyBounds.size(); ++i) {
+    for (const auto& shard : shards_) {
+      total += shard->Rows()[row].buckets[i].value();
+    }
+    const double bound =
+        i < kLatencyBounds.size() ? kLatencyBounds[i] : std::numeric_limits<double>::infinity();
+    metric.histogram.bucket.push_back({.cumulative_count = total, .upper_bound = bound});
+  }
+  if (total == 0) {
+    return;
+  }
+  for (const auto& shard : shards_) {
+    metric.histogram.sample_sum +=
+        static_cast<double>(shard->Rows()[row].nanoseconds.value()) * kNanoseconds;
+  }
+  metric.histogram.sample_count = total;
+  metric.label = {{.name = "route", .value = LabelOf(row)}};
+  family.metric.push_back(std::move(metric));
 }
 
 std::uint64_t HttpMetrics::Sum(OwnedCounter MetricsShard::* counter) const {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "http/router.h"
@@ -33,7 +34,7 @@ class OwnedCounter {
 
 /// One finished exchange.
 struct Exchanged {
-  /// Row of its endpoint, or MetricsShard::unmatched().
+  /// Row of its endpoint, or MetricsShard::Unmatched().
   std::size_t row = 0;
   int status = 0;
   std::chrono::nanoseconds duration{0};
@@ -50,7 +51,7 @@ class MetricsShard {
  public:
   explicit MetricsShard(std::size_t endpoints) : rows_(endpoints + 1) {}
 
-  std::size_t unmatched() const { return rows_.size() - 1; }
+  std::size_t Unmatched() const { return rows_.size() - 1; }
   void Count(const Exchanged& exchanged);
 
   struct Row {
@@ -58,7 +59,7 @@ class MetricsShard {
     std::array<OwnedCounter, kLatencyBounds.size() + 1> buckets;
     OwnedCounter nanoseconds;
   };
-  const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<Row>& Rows() const { return rows_; }
 
   OwnedCounter bytes_in;
   OwnedCounter bytes_out;
@@ -77,11 +78,13 @@ class HttpMetrics final : public prometheus::Collectable {
  public:
   HttpMetrics(const Router& router, const WorkerPool& pool, std::size_t threads);
 
-  MetricsShard& shard(std::size_t thread) { return *shards_[thread]; }
+  MetricsShard& ShardOf(std::size_t thread) { return *shards_[thread]; }
   std::vector<prometheus::MetricFamily> Collect() const override;
 
  private:
   void CollectRoutes(std::vector<prometheus::MetricFamily>& families) const;
+  void CollectStatuses(prometheus::MetricFamily& family, std::size_t row) const;
+  void CollectLatency(prometheus::MetricFamily& family, std::size_t row) const;
   void CollectTotals(std::vector<prometheus::MetricFamily>& families) const;
   std::string LabelOf(std::size_t row) const;
   std::uint64_t Sum(OwnedCounter MetricsShard::* counter) const;

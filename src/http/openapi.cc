@@ -75,7 +75,7 @@ void AppendOperation(std::string& out, const Endpoint& endpoint) {
 
 std::string RenderOpenApi(const Router& router, std::string_view version) {
   std::map<std::string, std::vector<const Endpoint*>> by_path;
-  for (const auto& endpoint : router.endpoints()) {
+  for (const auto& endpoint : router.Endpoints()) {
     by_path[OpenApiPath(endpoint->route.path)].push_back(endpoint.get());
   }
   std::string out = R"({"openapi":"3.1.0","info":{"title":"Atrium",)";
@@ -106,7 +106,7 @@ std::string RenderRouteTable(const Router& router) {
                        route != nullptr ? std::string_view(route->summary) : "WHAT IT DOES");
   };
   line("METHOD", "PATH", "ACCESS", nullptr);
-  for (const auto& endpoint : router.endpoints()) {
+  for (const auto& endpoint : router.Endpoints()) {
     const Route& route = endpoint->route;
     line(Name(route.method), route.path, route.access.Name(), &route);
   }
@@ -115,7 +115,7 @@ std::string RenderRouteTable(const Router& router) {
 
 std::string RenderRouteJson(const Router& router) {
   std::string out = "[";
-  for (bool first = true; const auto& endpoint : router.endpoints()) {
+  for (bool first = true; const auto& endpoint : router.Endpoints()) {
     const Route& route = endpoint->route;
     out.append(std::exchange(first, false) ? "\n{" : ",\n{");
     Member(out, "method", Name(route.method));

@@ -57,7 +57,7 @@ class RateLimiter {
   explicit RateLimiter(ClientBudget::Rates rates) : rates_(rates) {}
 
   std::shared_ptr<ClientBudget> BudgetOf(const IpAddress& client);
-  const ClientBudget::Rates& rates() const { return rates_; }
+  const ClientBudget::Rates& Rates() const { return rates_; }
 
   /// Forgets clients with no connection and a full budget.
   void Sweep(ClientBudget::Time now);

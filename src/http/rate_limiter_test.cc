@@ -26,7 +26,7 @@ ClientBudget::Rates TwoPerSecond() {
 class RateLimiterTest : public ::testing::Test {
  protected:
   std::optional<seconds> Take(RateClass rate_class = RateClass::kStandard) {
-    return limiter_.BudgetOf(client_)->Take(rate_class, limiter_.rates(), now_);
+    return limiter_.BudgetOf(client_)->Take(rate_class, limiter_.Rates(), now_);
   }
 
   RateLimiter limiter_{TwoPerSecond()};

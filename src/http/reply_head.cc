@@ -206,8 +206,10 @@ void AppendCommonLines(std::string& out, const Reply& reply, const ReplyContext&
     AppendLine(out, "Access-Control-Allow-Origin", context.cors_origin);
     out.append(
         "Access-Control-Allow-Credentials: true\r\n"
-        "Access-Control-Expose-Headers: ETag, Location, X-Request-Id\r\n"
-        "Vary: Origin\r\n");
+        "Access-Control-Expose-Headers: ETag, Location, X-Request-Id\r\n");
+  }
+  if (context.vary_by_origin) {
+    AppendLine(out, "Vary", "Origin");
   }
   for (const auto& [name, value] : reply.headers) {
     if (IsToken(name) && IsHeaderText(value)) {

@@ -21,7 +21,9 @@ struct ReplyContext {
   /// Whole header line, with its line end.
   std::string_view date_line;
   /// Allowed origin to name, or empty.
-  std::string_view cors_origin;
+  std::string_view cors_origin{};
+  /// Other origins get another answer, which caches must know.
+  bool vary_by_origin = false;
   bool http_1_1 = true;
   bool keep_alive = true;
   /// Set when the request never became a valid one: conditions and ranges are not looked at.

@@ -26,6 +26,7 @@ class ReplyHeadTest : public ::testing::Test {
                        {.request = request_,
                         .date_line = "Date: today\r\n",
                         .cors_origin = cors_origin_,
+                        .vary_by_origin = !cors_origin_.empty(),
                         .http_1_1 = http_1_1_,
                         .keep_alive = true});
   }

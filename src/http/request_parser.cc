@@ -27,35 +27,37 @@ RequestParser::RequestParser(Head& head, Limits limits) : head_(head), limits_(l
 
 std::size_t RequestParser::Feed(std::string_view input) {
   std::size_t used = 0;
-  while (used < input.size() && !is_done()) {
-    // What is left of an unfinished chunked body is at least "0\r\n\r\n", and Beast asserts that it
-    // sees that much of the last chunk at once.
-    if (is_header_done() && chunked() && input.size() - used < 5) {
-      break;
-    }
+  while (used < input.size() && !is_done() && !NeedsMore(input.size() - used)) {
     const bool head_was_done = is_header_done();
     ErrorCode error;
     const std::size_t count = put({input.data() + used, input.size() - used}, error);
     used += count;
-    if (!head_was_done) {
-      head_bytes_ += count;
-    }
-    if (error == BeastError::need_more) {
-      break;
-    }
-    if (error) {
+    head_bytes_ += head_was_done ? 0 : count;
+    if (error && error != BeastError::need_more) {
       fault_ = FaultOf(error);
       return used;
     }
-    if (!head_was_done && is_header_done()) {
+    if (error || (!head_was_done && is_header_done())) {
       break;
     }
   }
   // Beast measures what is unread; a head of many short lines, each read as it comes, is longer.
-  if (!head_complete_ && head_bytes_ > limits_.head_bytes) {
+  if (head_bytes_ > limits_.head_bytes) {
     fault_ = Fault::kHeadTooLarge;
   }
   return used;
+}
+
+/// What is left of an unfinished chunked body is at least "0\r\n\r\n", and Beast asserts that it
+/// sees that much of the last chunk at once.
+bool RequestParser::NeedsMore(std::size_t unread_bytes) const {
+  return is_header_done() && chunked() && unread_bytes < 5;
+}
+
+void RequestParser::GiveUp() {
+  if (fault_ == Fault::kNone) {
+    fault_ = Fault::kMalformed;
+  }
 }
 
 void RequestParser::TakeBodyWith(BodyTaker& taker) {
@@ -63,11 +65,11 @@ void RequestParser::TakeBodyWith(BodyTaker& taker) {
   eager(true);
 }
 
-std::string_view RequestParser::method() const {
+std::string_view RequestParser::MethodText() const {
   return std::string_view(head_.text).substr(0, head_.method_bytes);
 }
 
-std::string_view RequestParser::target() const {
+std::string_view RequestParser::Target() const {
   return std::string_view(head_.text).substr(head_.method_bytes, head_.target_bytes);
 }
 

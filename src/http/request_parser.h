@@ -50,19 +50,22 @@ class RequestParser final : private boost::beast::http::basic_parser<true> {
   RequestParser(Head& head, Limits limits);
 
   /// Understands what it can of `input` and answers how many bytes that were. Stops behind the
-  /// head, and behind the request. Check fault() after each call.
+  /// head, and behind the request. Check FirstFault() after each call.
   std::size_t Feed(std::string_view input);
 
   bool HeadDone() const { return is_header_done(); }
   bool Done() const { return is_done(); }
-  Fault fault() const { return fault_; }
+  Fault FirstFault() const { return fault_; }
+
+  /// Calls what it has been given malformed: a line of a chunk that does not end, say.
+  void GiveUp();
 
   /// Where the body goes; set between the head and the first byte of the body.
   void TakeBodyWith(BodyTaker& taker);
 
   // Valid once the head is done.
-  std::string_view method() const;
-  std::string_view target() const;
+  std::string_view MethodText() const;
+  std::string_view Target() const;
   void ListFields(Headers& headers) const;
   bool IsHttp11() const { return http_1_1_; }
   bool KeepAlive() const { return keep_alive(); }
@@ -86,6 +89,7 @@ class RequestParser final : private boost::beast::http::basic_parser<true> {
   std::size_t on_chunk_body_impl(std::uint64_t remain, View body, ErrorCode& error) override;
   void on_finish_impl(ErrorCode& error) override;
 
+  bool NeedsMore(std::size_t unread_bytes) const;
   Fault FaultOf(ErrorCode error) const;
 
   Head& head_;

@@ -31,7 +31,7 @@ class RequestParserTest : public ::testing::Test {
   /// Feeds in pieces of `step` bytes, as a socket would, and answers what was left over.
   std::string FeedInSteps(std::string_view text, std::size_t step) {
     std::string unread;
-    while (!parser_.Done() && parser_.fault() == RequestParser::Fault::kNone) {
+    while (!parser_.Done() && parser_.FirstFault() == RequestParser::Fault::kNone) {
       unread.append(text.substr(0, step));
       const bool at_end = text.empty();
       text.remove_prefix(std::min(step, text.size()));
@@ -57,8 +57,8 @@ class RequestParserTest : public ::testing::Test {
 TEST_F(RequestParserTest, HeadIsReadInOnePiece) {
   EXPECT_EQ(FeedInSteps("GET /a?b=c HTTP/1.1\r\nHost: x\r\nX-A: 1\r\n\r\n", 1000), "");
   EXPECT_TRUE(parser_.Done());
-  EXPECT_EQ(parser_.method(), "GET");
-  EXPECT_EQ(parser_.target(), "/a?b=c");
+  EXPECT_EQ(parser_.MethodText(), "GET");
+  EXPECT_EQ(parser_.Target(), "/a?b=c");
   Headers headers;
   parser_.ListFields(headers);
   EXPECT_EQ(headers.Get("host"), "x");
@@ -68,7 +68,7 @@ TEST_F(RequestParserTest, HeadIsReadInOnePiece) {
 TEST_F(RequestParserTest, HeadIsReadByteByByte) {
   FeedInSteps("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", 1);
   EXPECT_TRUE(parser_.Done());
-  EXPECT_EQ(parser_.target(), "/echo");
+  EXPECT_EQ(parser_.Target(), "/echo");
   EXPECT_EQ(taker_.body, "hello");
 }
 
@@ -103,7 +103,7 @@ TEST_F(RequestParserTest, TrailersDoNotBecomeHeaders) {
 TEST_F(RequestParserTest, LongHeadsAreRefusedHoweverTheyArrive) {
   const std::string text = "GET / HTTP/1.1\r\nA: " + std::string(2000, 'x') + "\r\n\r\n";
   FeedInSteps(text, 4000);
-  EXPECT_EQ(parser_.fault(), RequestParser::Fault::kHeadTooLarge);
+  EXPECT_EQ(parser_.FirstFault(), RequestParser::Fault::kHeadTooLarge);
 }
 
 TEST_F(RequestParserTest, ManyShortLinesAreALongHeadToo) {
@@ -112,7 +112,7 @@ TEST_F(RequestParserTest, ManyShortLinesAreALongHeadToo) {
     text += "A: " + std::string(150, 'x') + "\r\n";
   }
   FeedInSteps(text + "\r\n", 100);
-  EXPECT_EQ(parser_.fault(), RequestParser::Fault::kHeadTooLarge);
+  EXPECT_EQ(parser_.FirstFault(), RequestParser::Fault::kHeadTooLarge);
 }
 
 TEST_F(RequestParserTest, TooManyFieldsAreRefused) {
@@ -121,7 +121,7 @@ TEST_F(RequestParserTest, TooManyFieldsAreRefused) {
     text += "A: b\r\n";
   }
   FeedInSteps(text + "\r\n", 1000);
-  EXPECT_EQ(parser_.fault(), RequestParser::Fault::kHeadTooLarge);
+  EXPECT_EQ(parser_.FirstFault(), RequestParser::Fault::kHeadTooLarge);
 }
 
 TEST_F(RequestParserTest, NonsenseIsMalformed) {
@@ -131,13 +131,13 @@ TEST_F(RequestParserTest, NonsenseIsMalformed) {
     RequestParser::Head head;
     RequestParser parser(head, {.head_bytes = 1024, .fields = 10});
     parser.Feed(text);
-    EXPECT_EQ(parser.fault(), RequestParser::Fault::kMalformed) << text;
+    EXPECT_EQ(parser.FirstFault(), RequestParser::Fault::kMalformed) << text;
   }
 }
 
 TEST_F(RequestParserTest, OtherVersionsAreNamedAsSuch) {
   FeedInSteps("GET / HTTP/2.0\r\n\r\n", 1000);
-  EXPECT_EQ(parser_.fault(), RequestParser::Fault::kVersion);
+  EXPECT_EQ(parser_.FirstFault(), RequestParser::Fault::kVersion);
 }
 
 TEST_F(RequestParserTest, BodyThatTheTakerRefusesIsTooLarge) {
@@ -145,7 +145,7 @@ TEST_F(RequestParserTest, BodyThatTheTakerRefusesIsTooLarge) {
   parser_.Feed("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n");
   parser_.TakeBodyWith(small);
   parser_.Feed("hello");
-  EXPECT_EQ(parser_.fault(), RequestParser::Fault::kBodyTooLarge);
+  EXPECT_EQ(parser_.FirstFault(), RequestParser::Fault::kBodyTooLarge);
 }
 
 }  // namespace

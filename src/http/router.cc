@@ -128,6 +128,9 @@ void Router::Insert(Endpoint endpoint) {
   const Endpoint*& place = node->by_method[Slot(endpoint.route.method)];
   Check(place == nullptr, "no two routes share method and path: " + path);
   endpoint.index = endpoints_.size();
+  if (endpoint.HasSecretPath()) {
+    secret_prefixes_.push_back(path.substr(0, path.find('{')));
+  }
   endpoints_.push_back(std::make_unique<Endpoint>(std::move(endpoint)));
   place = endpoints_.back().get();
 }
@@ -181,6 +184,20 @@ Result<Match> Router::Find(Method method, std::string_view path) const {
     match.allow = AllowOf(node->by_method);
   }
   return match;
+}
+
+std::string_view Router::Loggable(std::string_view path, const Endpoint* endpoint) const {
+  if (endpoint != nullptr) {
+    return endpoint->HasSecretPath() ? std::string_view(endpoint->route.path) : path;
+  }
+  // An escape could spell a prefix another way.
+  path = path.substr(0, path.find('%'));
+  for (const std::string& prefix : secret_prefixes_) {
+    if (path.starts_with(prefix)) {
+      return path.substr(0, prefix.size());
+    }
+  }
+  return path;
 }
 
 }  // namespace atrium::http

@@ -88,8 +88,12 @@ class Router {
   /// unknown path gives neither endpoint nor allow.
   Result<Match> Find(Method method, std::string_view path) const;
 
+  /// What the log may say of a path: the pattern where the path of the route holds a secret, and
+  /// no more than its beginning where it may be meant for such a route and was not understood.
+  std::string_view Loggable(std::string_view path, const Endpoint* endpoint) const;
+
   /// In order of registration.
-  const std::vector<std::unique_ptr<Endpoint>>& endpoints() const { return endpoints_; }
+  const std::vector<std::unique_ptr<Endpoint>>& Endpoints() const { return endpoints_; }
 
  private:
   template <typename... Params>
@@ -145,6 +149,8 @@ class Router {
   struct Node;
   std::unique_ptr<Node> root_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
+  /// How the paths with a secret in them begin, up to the first parameter.
+  std::vector<std::string> secret_prefixes_;
 };
 
 }  // namespace atrium::http

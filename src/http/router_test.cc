@@ -150,8 +150,8 @@ TEST_F(RouterTest, SecretParametersMarkTheEndpoint) {
   router_.Add(RouteOf(Method::kGet, "/feeds/{token}"),
               [](const Request&, const SecretSegment&) -> Result<Reply> { return EmptyReply(); });
   AddPlain(Method::kGet, "/open");
-  EXPECT_TRUE(router_.endpoints()[0]->HasSecretPath());
-  EXPECT_FALSE(router_.endpoints()[1]->HasSecretPath());
+  EXPECT_TRUE(router_.Endpoints()[0]->HasSecretPath());
+  EXPECT_FALSE(router_.Endpoints()[1]->HasSecretPath());
 }
 
 TEST_F(RouterTest, EndpointsKeepTheirOrderAndNames) {
@@ -160,10 +160,10 @@ TEST_F(RouterTest, EndpointsKeepTheirOrderAndNames) {
                 return EmptyReply();
               });
   AddPlain(Method::kGet, "/c");
-  ASSERT_EQ(router_.endpoints().size(), 2U);
-  EXPECT_EQ(router_.endpoints()[0]->params[0].name, "first");
-  EXPECT_EQ(router_.endpoints()[0]->params[1].name, "second");
-  EXPECT_EQ(router_.endpoints()[1]->index, 1U);
+  ASSERT_EQ(router_.Endpoints().size(), 2U);
+  EXPECT_EQ(router_.Endpoints()[0]->params[0].name, "first");
+  EXPECT_EQ(router_.Endpoints()[0]->params[1].name, "second");
+  EXPECT_EQ(router_.Endpoints()[1]->index, 1U);
 }
 
 using RouterDeathTest = RouterTest;

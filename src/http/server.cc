@@ -46,8 +46,8 @@ class AsioServer final : public Server {
   Result<void> Bind() {
     for (const ListenAddress& address : edge_.options.listen) {
       ASSIGN_OR_RETURN(std::unique_ptr<Listener> listener,
-                       Listener::Open(address, threads_[0]->context()));
-      listening_.push_back(listener->address());
+                       Listener::Open(address, threads_[0]->Context()));
+      listening_.push_back(listener->Address());
       listeners_.push_back(std::move(listener));
     }
     return {};
@@ -64,7 +64,7 @@ class AsioServer final : public Server {
 
   void Start() override {
     for (const auto& listener : listeners_) {
-      const Scheme scheme = listener->address().scheme;
+      const Scheme scheme = listener->Address().scheme;
       listener->Start([this, scheme](Accepted accepted) { Take(std::move(accepted), scheme); });
     }
     for (const auto& thread : threads_) {
@@ -75,13 +75,13 @@ class AsioServer final : public Server {
   bool Drain() override {
     edge_.draining.store(true);
     std::atomic<std::size_t> told{0};
-    asio::post(threads_[0]->context(), [&] {
+    asio::post(threads_[0]->Context(), [&] {
       for (const auto& listener : listeners_) {
         listener->AcceptRestAndClose();
       }
       // Posted after the connections just accepted, so that they are told too.
       for (const auto& thread : threads_) {
-        asio::post(thread->context(), [&, io = thread.get()] {
+        asio::post(thread->Context(), [&, io = thread.get()] {
           io->DrainConnections();
           told.fetch_add(1);
           told.notify_all();
@@ -96,8 +96,8 @@ class AsioServer final : public Server {
                                   [&] { return edge_.open_connections.load() == 0; });
   }
 
-  const std::vector<ListenAddress>& listening() const override { return listening_; }
-  const HttpMetrics& metrics() const override { return edge_.metrics; }
+  const std::vector<ListenAddress>& Listening() const override { return listening_; }
+  const HttpMetrics& Metrics() const override { return edge_.metrics; }
 
  private:
   /// On the thread that accepts: gives the connection to the next thread in turn.
@@ -106,14 +106,14 @@ class AsioServer final : public Server {
     const bool full = edge_.open_connections.load() >= edge_.options.connections_max ||
                       budget->connections.load() >= edge_.options.connections_per_client_max;
     if (full) {
-      [[maybe_unused]] const ssize_t ignored = ::send(accepted.descriptor.get(), kFull.data(),
+      [[maybe_unused]] const ssize_t ignored = ::send(accepted.descriptor.Get(), kFull.data(),
                                                       kFull.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       return;
     }
     budget->connections.fetch_add(1);
     edge_.CountOpened();
     IoThread& io = *threads_[next_thread_++ % threads_.size()];
-    asio::post(io.context(), [this, &io, scheme, budget = std::move(budget),
+    asio::post(io.Context(), [this, &io, scheme, budget = std::move(budget),
                               accepted = std::move(accepted)]() mutable {
       Adopt(io, std::move(accepted),
             {.address = {}, .scheme = scheme, .budget = std::move(budget)});
@@ -123,9 +123,9 @@ class AsioServer final : public Server {
   void Adopt(IoThread& io, Accepted accepted, Peer peer) {
     peer.address = accepted.peer;
     const bool tls = peer.scheme == Scheme::kHttps;
-    Socket socket(io.context().get_executor());
+    Socket socket(io.Context().get_executor());
     boost::system::error_code error;
-    socket.assign(accepted.protocol, accepted.descriptor.get(), error);
+    socket.assign(accepted.protocol, accepted.descriptor.Get(), error);
     if (error) {
       peer.budget->connections.fetch_sub(1);
       edge_.CountClosed();
@@ -135,7 +135,7 @@ class AsioServer final : public Server {
     std::unique_ptr<Transport> transport = tls ? MakeTlsTransport(std::move(socket), tls_.load())
                                                : MakePlainTransport(std::move(socket));
     auto connection = std::make_shared<Connection>(io, std::move(transport), std::move(peer));
-    asio::co_spawn(io.context().get_executor(), Connection::Run(std::move(connection)),
+    asio::co_spawn(io.Context().get_executor(), Connection::Run(std::move(connection)),
                    asio::detached);
   }
 

@@ -36,9 +36,9 @@ class Server {
   virtual Result<void> ReloadTls() = 0;
 
   /// With the ports that were given to us where zero was asked for.
-  virtual const std::vector<ListenAddress>& listening() const = 0;
+  virtual const std::vector<ListenAddress>& Listening() const = 0;
 
-  virtual const HttpMetrics& metrics() const = 0;
+  virtual const HttpMetrics& Metrics() const = 0;
 };
 
 }  // namespace atrium::http

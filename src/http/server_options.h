@@ -16,7 +16,7 @@ namespace atrium::http {
 
 struct ListenAddress {
   std::string address;
-  /// Zero: any free one; Server::listening() says which it became.
+  /// Zero: any free one; Server::Listening() says which it became.
   std::uint16_t port = 0;
   Scheme scheme = Scheme::kHttp;
 };

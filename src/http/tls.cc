@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/tls.h"
 
+#include <openssl/bio.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 
 #include <boost/system/error_code.hpp>
+#include <chrono>
+#include <ctime>
 #include <string>
 
 namespace atrium::http {
@@ -13,6 +18,7 @@ namespace {
 namespace ssl = boost::asio::ssl;
 
 // Only HTTP/1.1 is spoken, so a client that offers it by ALPN is told so.
+// NOLINTNEXTLINE(readability-function-size): OpenSSL decides how many parameters there are.
 int ChooseProtocol(SSL* /*session*/, const unsigned char** out, unsigned char* out_bytes,
                    const unsigned char* in, unsigned in_bytes, void* /*unused*/) {
   static constexpr unsigned char kOurs[] = "\x08http/1.1";
@@ -47,6 +53,18 @@ Result<std::shared_ptr<ssl::context>> MakeTlsContext(const TlsFiles& files) {
   }
   SSL_CTX_set_alpn_select_cb(context->native_handle(), &ChooseProtocol, nullptr);
   return context;
+}
+
+Result<Instant> CertificateEnd(const std::string& file) {
+  const std::unique_ptr<BIO, int (*)(BIO*)> source(BIO_new_file(file.c_str(), "r"), &BIO_free);
+  const std::unique_ptr<X509, void (*)(X509*)> certificate(
+      source ? PEM_read_bio_X509(source.get(), nullptr, nullptr, nullptr) : nullptr, &X509_free);
+  std::tm end{};
+  if (!certificate || ASN1_TIME_to_tm(X509_get0_notAfter(certificate.get()), &end) != 1) {
+    return Fail(ErrorCode::kInvalidArgument, file + ": there is no certificate in it");
+  }
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::from_time_t(::timegm(&end)));
 }
 
 }  // namespace atrium::http

@@ -65,6 +65,19 @@ void AddSmall(http::Router& router) {
              });
 }
 
+void AddDated(http::Router& router) {
+  router.Add({.method = Method::kGet,
+              .path = "/lab/dated",
+              .access = Anyone(),
+              .work = Work::kQuick,
+              .summary = "An answer with a date of its last change"},
+             [](const Request&) -> Result<Reply> {
+               Reply reply = http::TextReply("0123456789abcdef");
+               ASSIGN_OR_RETURN(reply.last_modified, ParseInstant("2026-11-15T12:00:00Z"));
+               return reply;
+             });
+}
+
 void AddParameters(http::Router& router) {
   router.Add({.method = Method::kGet,
               .path = "/lab/rooms/{room}/seats/{seat}",
@@ -127,6 +140,13 @@ void AddSlow(http::Router& router) {
                return http::TextReply("slept");
              });
   router.Add({.method = Method::kGet,
+              .path = "/lab/credential",
+              .access = Anyone(),
+              .work = Work::kQuick,
+              .summary = "A route of the credential class",
+              .rate = RateClass::kCredential},
+             [](const Request&) -> Result<Reply> { return http::TextReply("done"); });
+  router.Add({.method = Method::kGet,
               .path = "/lab/costly",
               .access = Anyone(),
               .work = Work::kQuick,
@@ -180,6 +200,7 @@ void AddBodies(http::Router& router) {
 
 void AddRoutes(http::Router& router) {
   AddSmall(router);
+  AddDated(router);
   AddParameters(router);
   AddFailures(router);
   AddSlow(router);
