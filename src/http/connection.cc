@@ -134,6 +134,7 @@ bool Connection::MayAwaitMore(SteadyInstant now) {
       return true;
     case Interruption::kDrain:
       // What has arrived is served. A new connection has a moment to say what it came for.
+      deadline = now + kFreshGrace;
       return transport_->Available() > 0 || (served_ == 0 && now - opened_ < kFreshGrace);
     case Interruption::kTimeout:
     case Interruption::kNone:
@@ -146,33 +147,32 @@ Awaitable<bool> Connection::AwaitBytes() {
   if (exchange_ && !exchange_->input.empty()) {
     co_return true;
   }
+  Enter(Phase::kIdle, served_ == 0 ? Limits().header_timeout : Limits().idle_timeout);
   if (Shared().draining.load(std::memory_order_relaxed)) {
     interruption_ = Interruption::kDrain;
+    if (!MayAwaitMore(phase_began_)) {
+      co_return false;
+    }
+  }
+  while (!co_await ReadFirstBytes()) {
     if (!MayAwaitMore(std::chrono::steady_clock::now())) {
       co_return false;
     }
   }
-  Enter(Phase::kIdle, served_ == 0 ? Limits().header_timeout : Limits().idle_timeout);
-  for (;;) {
-    if (Shared().draining.load(std::memory_order_relaxed)) {
-      deadline = std::chrono::steady_clock::now() + kFreshGrace;
-    }
-    // Nothing is lent to a connection before it has something to say.
-    if (!exchange_ && (peer_.scheme == Scheme::kHttps || co_await transport_->WaitReadable())) {
-      exchange_ = io_.Borrow();
-    }
-    if (exchange_) {
-      const std::span<char> room = exchange_->input.Room(Limits().header_bytes_max);
-      const Moved moved = co_await transport_->Read(room);
-      if (moved.ok) {
-        exchange_->input.Commit(moved.bytes);
-        co_return true;
-      }
-    }
-    if (!MayAwaitMore(std::chrono::steady_clock::now())) {
+  co_return true;
+}
+
+Awaitable<bool> Connection::ReadFirstBytes() {
+  // Nothing is lent to a connection before it has something to say.
+  if (!exchange_) {
+    if (peer_.scheme == Scheme::kHttp && !co_await transport_->WaitReadable()) {
       co_return false;
     }
+    exchange_ = io_.Borrow();
   }
+  const Moved moved = co_await transport_->Read(exchange_->input.Room(Limits().header_bytes_max));
+  exchange_->input.Commit(moved.bytes);
+  co_return moved.ok;
 }
 
 /// Reads until the head is complete or cannot become one; false when the client left or took too

@@ -48,6 +48,7 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   // connection.cc: from the first byte to the reply.
   Awaitable<void> Serve();
   Awaitable<bool> AwaitBytes();
+  Awaitable<bool> ReadFirstBytes();
   bool SkipBlankLine();
   bool MayAwaitMore(SteadyInstant now);
   Awaitable<bool> ServeOne();
