@@ -20,5 +20,7 @@ endif()
 add_library(atrium_asio INTERFACE)
 target_compile_definitions(atrium_asio INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
-  BOOST_ASIO_DISABLE_BOOST_COROUTINE)
+  BOOST_ASIO_DISABLE_BOOST_COROUTINE
+  # A request is served by about six nested coroutines; their frames are used again instead of freed.
+  BOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE=8)
 target_link_libraries(atrium_asio INTERFACE Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)

@@ -179,14 +179,7 @@ Awaitable<bool> Connection::ReadFirstBytes() {
 /// long.
 Awaitable<bool> Connection::ReadHead() {
   Exchange& exchange = *exchange_;
-  for (;;) {
-    const std::size_t used = exchange.parser->Feed(exchange.input.Unread());
-    exchange.input.Consume(used);
-    exchange.bytes_in += used;
-    if (exchange.parser->HeadDone() ||
-        exchange.parser->FirstFault() != RequestParser::Fault::kNone) {
-      co_return true;
-    }
+  while (!FeedHead()) {
     if (phase_ != Phase::kReading) {
       Enter(Phase::kReading, Limits().header_timeout);
     }
@@ -200,6 +193,17 @@ Awaitable<bool> Connection::ReadHead() {
     }
     exchange.input.Commit(moved.bytes);
   }
+  co_return true;
+}
+
+/// True when the head is complete, or cannot become one.
+bool Connection::FeedHead() {
+  Exchange& exchange = *exchange_;
+  const std::size_t used = exchange.parser->Feed(exchange.input.Unread());
+  exchange.input.Consume(used);
+  exchange.bytes_in += used;
+  return exchange.parser->HeadDone() ||
+         exchange.parser->FirstFault() != RequestParser::Fault::kNone;
 }
 
 Awaitable<bool> Connection::ServeOne() {
@@ -213,7 +217,7 @@ Awaitable<bool> Connection::ServeOne() {
   exchange.request.client = peer_.address;
   exchange.request.scheme = peer_.scheme;
   ++served_;
-  if (!co_await ReadHead()) {
+  if (!FeedHead() && !co_await ReadHead()) {
     if (interruption_ == Interruption::kTimeout) {
       exchange.keep_alive = false;
       co_await Send(ProblemReply(408, "the request did not arrive in time", exchange.request_id),
@@ -239,7 +243,11 @@ Awaitable<bool> Connection::ServeOne() {
   }
   const Endpoint& endpoint = *admission.endpoint;
   if (endpoint.route.work == Work::kQuick && !HasBody(*exchange.parser)) {
-    co_return co_await Send(Answer(endpoint), false);
+    ReplyTail tail = Render(Answer(endpoint), false);
+    if (SentAtOnce(tail)) {
+      co_return exchange.keep_alive;
+    }
+    co_return co_await SendRest(std::move(tail));
   }
   std::optional<Reply> reply = co_await ServeSlowly(endpoint);
   if (!reply) {

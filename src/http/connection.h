@@ -53,6 +53,7 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   bool MayAwaitMore(SteadyInstant now);
   Awaitable<bool> ServeOne();
   Awaitable<bool> ReadHead();
+  bool FeedHead();
   Awaitable<std::optional<Reply>> ServeSlowly(const Endpoint& endpoint);
   Reply Answer(const Endpoint& endpoint);
   Reply Settle(Result<Reply> result);
@@ -72,6 +73,8 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   // connection_reply.cc: replies.
   ReplyTail Render(Reply reply, bool bare);
   Awaitable<bool> Send(Reply reply, bool bare);
+  bool SentAtOnce(const ReplyTail& tail);
+  Awaitable<bool> SendRest(ReplyTail tail);
   Awaitable<bool> Flush();
   bool FlushWithoutWaiting();
   Awaitable<bool> WriteAll(std::string_view bytes);

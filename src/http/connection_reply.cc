@@ -56,18 +56,30 @@ ReplyTail Connection::Render(Reply reply, bool bare) {
 
 /// Sends the reply to the current request. False when the connection is to be closed.
 Awaitable<bool> Connection::Send(Reply reply, bool bare) {
-  Exchange& exchange = *exchange_;
   ReplyTail tail = Render(std::move(reply), bare);
-  if (IsComplete(tail)) {
-    Record(tail.status);
-    const bool more_to_come =
-        exchange.keep_alive && !exchange.input.empty() && exchange.out.size() < kOutBytesMax;
-    if (more_to_come || FlushWithoutWaiting()) {
-      co_return exchange.keep_alive;
-    }
-    const bool flushed = co_await Flush();
-    co_return flushed&& exchange.keep_alive;
+  if (SentAtOnce(tail)) {
+    co_return exchange_->keep_alive;
   }
+  co_return co_await SendRest(std::move(tail));
+}
+
+/// True for a reply that is all rendered and that the socket takes without waiting, or that goes
+/// out together with the next one.
+bool Connection::SentAtOnce(const ReplyTail& tail) {
+  if (!IsComplete(tail)) {
+    return false;
+  }
+  const Exchange& exchange = *exchange_;
+  const bool more_to_come =
+      exchange.keep_alive && !exchange.input.empty() && exchange.out.size() < kOutBytesMax;
+  if (!more_to_come && !FlushWithoutWaiting()) {
+    return false;
+  }
+  Record(tail.status);
+  return true;
+}
+
+Awaitable<bool> Connection::SendRest(ReplyTail tail) {
   bool sent = co_await Flush();
   for (std::size_t i = 0; sent && i < tail.pieces.size(); ++i) {
     sent = co_await SendPiece(tail.pieces[i]);
@@ -79,7 +91,7 @@ Awaitable<bool> Connection::Send(Reply reply, bool bare) {
     sent = co_await SendEvents(*tail.events, tail.chunked);
   }
   Record(tail.status);
-  co_return sent&& exchange.keep_alive;
+  co_return sent && exchange_->keep_alive;
 }
 
 /// True when all of it went out, so that nobody has to wait.

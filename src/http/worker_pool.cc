@@ -39,10 +39,19 @@ void WorkerPool::Continue(Task task) {
   Enqueue(std::move(task), std::unique_lock(mutex_));
 }
 
+/// One thread at a time: it wakes the next when it finds more than it can take. Short tasks are
+/// then done by a few warm threads, and long ones still by as many as there are.
+bool WorkerPool::ShouldWake() {
+  if (queue_.empty() || idle_ == 0 || waking_) {
+    return false;
+  }
+  waking_ = true;
+  return true;
+}
+
 void WorkerPool::Enqueue(Task task, std::unique_lock<std::mutex> lock) {
   queue_.push_back(std::move(task));
-  // A busy thread looks at the queue before it sleeps; waking another would only cost a switch.
-  const bool wake = idle_ > 0;
+  const bool wake = ShouldWake();
   lock.unlock();
   if (wake) {
     ready_.notify_one();
@@ -66,6 +75,7 @@ void WorkerPool::Work() {
       ++idle_;
       ready_.wait(lock);
       --idle_;
+      waking_ = false;
     }
     if (queue_.empty()) {
       return;
@@ -73,7 +83,11 @@ void WorkerPool::Work() {
     Task task = std::move(queue_.front());
     queue_.pop_front();
     ++running_;
+    const bool wake = ShouldWake();
     lock.unlock();
+    if (wake) {
+      ready_.notify_one();
+    }
     task();
     task = nullptr;
     lock.lock();

@@ -41,6 +41,8 @@ class WorkerPool {
   std::size_t Running() const;
 
  private:
+  /// With mutex_ held: whether a thread is to be woken for what waits.
+  bool ShouldWake();
   void Enqueue(Task task, std::unique_lock<std::mutex> lock);
   void Work();
 
@@ -50,6 +52,8 @@ class WorkerPool {
   // Guarded by mutex_.
   std::deque<Task> queue_;
   std::size_t idle_ = 0;
+  /// A thread was woken and has not looked at the queue yet.
+  bool waking_ = false;
   std::size_t running_ = 0;
   bool stopping_ = false;
 
