@@ -220,18 +220,18 @@ Awaitable<bool> Connection::ServeOne() {
   if (!FeedHead() && !co_await ReadHead()) {
     if (interruption_ == Interruption::kTimeout) {
       exchange.keep_alive = false;
-      co_await Send(ProblemReply(408, "the request did not arrive in time", exchange.request_id),
-                    true);
+      co_await Send(ProblemReply(408, "the request did not arrive in time", exchange.request_id));
     }
     co_return false;
   }
   if (exchange.parser->FirstFault() != RequestParser::Fault::kNone) {
     exchange.keep_alive = false;
     unread_body_ = true;
-    co_await Send(HeadFaultReply(exchange.parser->FirstFault(), exchange.request_id), true);
+    co_await Send(HeadFaultReply(exchange.parser->FirstFault(), exchange.request_id));
     co_return false;
   }
 
+  exchange.understood = true;
   exchange.keep_alive = exchange.parser->KeepAlive();
   Admission admission = Shared().gate.Admit(exchange, peer_, exchange.started);
   if (admission.rate_limited) {
@@ -239,11 +239,11 @@ Awaitable<bool> Connection::ServeOne() {
   }
   if (admission.refusal) {
     unread_body_ = HasBody(*exchange.parser);
-    co_return co_await Send(std::move(*admission.refusal), false);
+    co_return co_await Send(std::move(*admission.refusal));
   }
   const Endpoint& endpoint = *admission.endpoint;
   if (endpoint.route.work == Work::kQuick && !HasBody(*exchange.parser)) {
-    ReplyTail tail = Render(Answer(endpoint), false);
+    ReplyTail tail = Render(Answer(endpoint));
     if (SentAtOnce(tail)) {
       co_return exchange.keep_alive;
     }
@@ -253,7 +253,7 @@ Awaitable<bool> Connection::ServeOne() {
   if (!reply) {
     co_return false;
   }
-  co_return co_await Send(std::move(*reply), false);
+  co_return co_await Send(std::move(*reply));
 }
 
 /// Anything that has to wait: for the body, for a worker. nullopt when the client is gone.

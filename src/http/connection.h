@@ -71,8 +71,8 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   std::optional<Reply> BodyFault();
 
   // connection_reply.cc: replies.
-  ReplyTail Render(Reply reply, bool bare);
-  Awaitable<bool> Send(Reply reply, bool bare);
+  ReplyTail Render(Reply reply);
+  Awaitable<bool> Send(Reply reply);
   bool SentAtOnce(const ReplyTail& tail);
   Awaitable<bool> SendRest(ReplyTail tail);
   Awaitable<bool> Flush();
@@ -80,12 +80,13 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Awaitable<bool> WriteAll(std::string_view bytes);
   Awaitable<bool> SendPiece(const ReplyTail::Piece& piece);
   Awaitable<bool> SendFile(FileSlice slice);
-  Awaitable<bool> SendSource(BodySource& source, bool chunked);
-  Awaitable<bool> SendEvents(EventSource& source, bool chunked);
+  Awaitable<bool> SendSource(BodySource& source);
+  Awaitable<bool> SendEvents(EventSource& source);
   Awaitable<Result<std::optional<std::string>>> NextEvents(EventSource& source);
-  Awaitable<bool> AwaitEvents(bool chunked);
+  Awaitable<bool> AwaitEvents();
   static Awaitable<void> WatchForEnd(std::shared_ptr<Connection> connection);
-  Awaitable<bool> SendStreamPiece(std::string_view piece, bool chunked);
+  Awaitable<bool> SendStreamPiece(std::string_view piece);
+  Awaitable<bool> EndStream();
   void Record(int status);
 
   /// Runs `function` on the worker pool and waits for what it answers; nullopt when the queue is

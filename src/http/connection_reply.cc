@@ -34,29 +34,29 @@ void AppendChunkHead(std::string& out, std::size_t bytes) {
 
 }  // namespace
 
-ReplyTail Connection::Render(Reply reply, bool bare) {
+ReplyTail Connection::Render(Reply reply) {
   Exchange& exchange = *exchange_;
   // Requests that arrived before the server was told to stop are answered too.
   const bool last = Shared().draining.load(std::memory_order_relaxed) && exchange.input.empty();
   const bool keep_alive = exchange.keep_alive && !last;
   const std::size_t before = exchange.out.size();
-  ReplyTail tail = AppendReply(
-      exchange.out, std::move(reply),
-      {.request = exchange.request,
-       .date_line = io_.DateLine(),
-       .cors_origin = bare ? std::string_view{} : Shared().gate.CorsOrigin(exchange.request),
-       .vary_by_origin = !Limits().cors_origins.empty(),
-       .http_1_1 = exchange.parser->IsHttp11(),
-       .keep_alive = keep_alive,
-       .bare = bare});
+  ReplyTail tail = AppendReply(exchange.out, std::move(reply),
+                               {.request = exchange.request,
+                                .date_line = io_.DateLine(),
+                                .cors_origin = Shared().gate.CorsOrigin(exchange.request),
+                                .vary_by_origin = !Limits().cors_origins.empty(),
+                                .http_1_1 = exchange.parser->IsHttp11(),
+                                .keep_alive = keep_alive,
+                                .understood = exchange.understood});
   exchange.keep_alive = tail.keep_alive;
+  exchange.chunked_reply = tail.chunked;
   exchange.bytes_out += exchange.out.size() - before;
   return tail;
 }
 
 /// Sends the reply to the current request. False when the connection is to be closed.
-Awaitable<bool> Connection::Send(Reply reply, bool bare) {
-  ReplyTail tail = Render(std::move(reply), bare);
+Awaitable<bool> Connection::Send(Reply reply) {
+  ReplyTail tail = Render(std::move(reply));
   if (SentAtOnce(tail)) {
     co_return exchange_->keep_alive;
   }
@@ -85,10 +85,10 @@ Awaitable<bool> Connection::SendRest(ReplyTail tail) {
     sent = co_await SendPiece(tail.pieces[i]);
   }
   if (sent && tail.source) {
-    sent = co_await SendSource(*tail.source, tail.chunked);
+    sent = co_await SendSource(*tail.source);
   }
   if (sent && tail.events) {
-    sent = co_await SendEvents(*tail.events, tail.chunked);
+    sent = co_await SendEvents(*tail.events);
   }
   Record(tail.status);
   co_return sent && exchange_->keep_alive;
@@ -145,19 +145,23 @@ Awaitable<bool> Connection::SendFile(FileSlice slice) {
   co_return true;
 }
 
-/// An empty piece of a chunked body is its end.
-Awaitable<bool> Connection::SendStreamPiece(std::string_view piece, bool chunked) {
+Awaitable<bool> Connection::SendStreamPiece(std::string_view piece) {
   std::string& out = exchange_->out;
   const std::size_t before = out.size();
-  if (chunked) {
+  if (exchange_->chunked_reply) {
     AppendChunkHead(out, piece.size());
   }
   out.append(piece);
-  if (chunked) {
+  if (exchange_->chunked_reply) {
     out.append("\r\n");
   }
   exchange_->bytes_out += out.size() - before;
   co_return co_await Flush();
+}
+
+/// An empty chunk says that this was all; without chunks, the end of the connection does.
+Awaitable<bool> Connection::EndStream() {
+  co_return !exchange_->chunked_reply || co_await SendStreamPiece({});
 }
 
 namespace {
@@ -174,7 +178,7 @@ Result<std::optional<std::string>> Guarded(Call call) {
 
 }  // namespace
 
-Awaitable<bool> Connection::SendSource(BodySource& source, bool chunked) {
+Awaitable<bool> Connection::SendSource(BodySource& source) {
   for (;;) {
     Result<std::optional<std::string>> piece = std::nullopt;
     Enter(Phase::kWorking, std::chrono::milliseconds::max());
@@ -189,9 +193,9 @@ Awaitable<bool> Connection::SendSource(BodySource& source, bool chunked) {
       co_return false;
     }
     if (!*piece) {
-      co_return !chunked || co_await SendStreamPiece({}, true);
+      co_return co_await EndStream();
     }
-    if (!(*piece)->empty() && !co_await SendStreamPiece(**piece, chunked)) {
+    if (!(*piece)->empty() && !co_await SendStreamPiece(**piece)) {
       co_return false;
     }
   }
@@ -225,14 +229,14 @@ Awaitable<Result<std::optional<std::string>>> Connection::NextEvents(EventSource
 }
 
 /// Until the source says there may be more, or it is time for a sign of life.
-Awaitable<bool> Connection::AwaitEvents(bool chunked) {
+Awaitable<bool> Connection::AwaitEvents() {
   Enter(Phase::kEvents, Limits().heartbeat);
   co_await events_ready_.Wait();
   const bool silent = std::chrono::steady_clock::now() - phase_began_ >= Limits().heartbeat;
-  co_return !silent || co_await SendStreamPiece(": still here\n\n", chunked);
+  co_return !silent || co_await SendStreamPiece(": still here\n\n");
 }
 
-Awaitable<bool> Connection::SendEvents(EventSource& source, bool chunked) {
+Awaitable<bool> Connection::SendEvents(EventSource& source) {
   waker_ = std::make_shared<EventWaker>(io_.Context(), events_ready_);
   exchange_->keep_alive = false;
   boost::asio::co_spawn(io_.Context().get_executor(), WatchForEnd(shared_from_this()),
@@ -247,13 +251,13 @@ Awaitable<bool> Connection::SendEvents(EventSource& source, bool chunked) {
     if (!*events) {
       break;
     }
-    const bool sent = (*events)->empty() ? co_await AwaitEvents(chunked)
-                                         : co_await SendStreamPiece(**events, chunked);
+    const bool sent =
+        (*events)->empty() ? co_await AwaitEvents() : co_await SendStreamPiece(**events);
     if (!sent) {
       co_return false;
     }
   }
-  co_return !chunked || co_await SendStreamPiece({}, true);
+  co_return co_await EndStream();
 }
 
 void Connection::Record(int status) {

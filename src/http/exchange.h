@@ -36,6 +36,9 @@ struct Exchange {
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_out = 0;
   bool keep_alive = true;
+  /// The head was a well-formed one; until then there are no headers to look at.
+  bool understood = false;
+  bool chunked_reply = false;
 
   /// Makes it ready for the next request on the same connection; unread input stays.
   void Reset(RequestParser::Limits limits) {
@@ -48,6 +51,7 @@ struct Exchange {
     bytes_in = 0;
     bytes_out = 0;
     keep_alive = true;
+    understood = false;
   }
 
   /// Drops everything that came from a client.

@@ -243,7 +243,7 @@ void AppendFraming(std::string& out, ReplyTail& tail, std::optional<std::uint64_
 
 std::optional<std::uint64_t> PlanBody(Reply& reply, ReplyTail& tail, const ReplyContext& context) {
   std::optional<std::uint64_t> length = LengthOf(reply.body);
-  if (length && reply.status == 200 && !context.bare) {
+  if (length && reply.status == 200 && context.understood) {
     ApplyRange(reply, tail, context.request, *length);
     length = LengthOf(reply.body);
   }
@@ -286,7 +286,7 @@ void InlineShortBody(std::string& out, ReplyTail& tail) {
 
 ReplyTail AppendReply(std::string& out, Reply reply, const ReplyContext& context) {
   ReplyTail tail{.keep_alive = context.keep_alive};
-  if (!context.bare) {
+  if (context.understood) {
     ApplyConditions(reply, context.request);
   }
   const std::optional<std::uint64_t> length = PlanBody(reply, tail, context);

@@ -26,8 +26,8 @@ struct ReplyContext {
   bool vary_by_origin = false;
   bool http_1_1 = true;
   bool keep_alive = true;
-  /// Set when the request never became a valid one: conditions and ranges are not looked at.
-  bool bare = false;
+  /// False when the request never became a valid one: conditions and ranges are not looked at.
+  bool understood = true;
 };
 
 /// What follows the head: nothing, some pieces of known length, or a stream.
