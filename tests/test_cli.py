@@ -262,3 +262,15 @@ def test_a_certificate_that_cannot_be_read_stops_the_start(atrium):
     printed = atrium("serve", "--port", 0, "--set", "tls.certificate=absent.pem", "--set", "tls.key=absent.key")
     assert printed.returncode == FAILED
     assert "absent.pem: No such file" in printed.stderr
+
+
+# Calls to other servers.
+
+
+def test_a_private_address_is_not_called_unless_it_is_allowed(atrium, server):
+    refused = atrium("egress", "check", f"{server.url}/api/health")
+    assert refused.returncode == FAILED
+    assert "loopback" in refused.stderr
+    allowed = atrium("egress", "check", f"{server.url}/api/health", "--set", "egress.allowed_networks=127.0.0.0/8")
+    assert allowed.returncode == DONE
+    assert re.fullmatch(rf"200, \d+ bytes from {server.url}/api/health\n", allowed.stdout)

@@ -218,3 +218,25 @@ def test_if_match_comes_before_if_none_match_and_range(lab):
 def test_conditions_on_an_answer_without_a_tag_change_nothing(lab):
     assert lab.get("/api/health", {"If-None-Match": "*"}).status == 200
     assert lab.get("/lab/nothing", {"If-None-Match": "*"}).status == 404
+
+
+# Dates, of an answer that was last changed on 15 November 2026 at noon.
+
+CHANGED = "Sun, 15 Nov 2026 12:00:00 GMT"
+EARLIER = "Sun, 15 Nov 2026 11:59:59 GMT"
+
+
+def test_the_date_of_the_last_change_is_told(lab):
+    assert lab.get("/lab/dated").header("last-modified") == CHANGED
+
+
+@pytest.mark.parametrize("field, date, status", [
+    ("If-Modified-Since", CHANGED, 304), ("If-Modified-Since", EARLIER, 200), ("If-Modified-Since", "yesterday", 200),
+    ("If-Unmodified-Since", CHANGED, 200), ("If-Unmodified-Since", EARLIER, 412)])
+def test_dates_are_conditions_too(lab, field, date, status):
+    assert lab.get("/lab/dated", headers={field: date}).status == status
+
+
+@pytest.mark.parametrize("date, status", [(CHANGED, 206), (EARLIER, 200)])
+def test_a_range_can_depend_on_the_date(lab, date, status):
+    assert lab.get("/lab/dated", headers={"Range": "bytes=0-3", "If-Range": date}).status == status

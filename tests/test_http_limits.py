@@ -77,6 +77,12 @@ def test_costly_requests_have_a_rate_of_their_own(make_server):
     assert statuses(lab, "/lab/quick", 6) == [200] * 5 + [429]
 
 
+def test_attempts_to_sign_in_have_a_rate_of_their_own(make_server):
+    lab = make_server(binary="atrium_lab", config={"http": SLOW | {"credential_rate": 0.1, "credential_burst": 3}})
+    assert statuses(lab, "/lab/credential", 5) == [200, 200, 200, 429, 429]
+    assert statuses(lab, "/lab/quick", 1) == [200]
+
+
 def test_requests_that_fail_count_too(make_server):
     lab = make_server(binary="atrium_lab", config={"http": SLOW})
     assert statuses(lab, "/lab/nothing", 7) == [404] * 5 + [429] * 2

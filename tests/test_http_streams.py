@@ -172,3 +172,15 @@ def test_the_end_of_the_server_ends_streams_cleanly(lab):
         listener.connection.expect_closed()
         listener.connection.close()
     assert lab.wait() == 0
+
+
+def test_a_silent_stream_is_kept_open_by_comments(make_server):
+    lab = make_server(binary="atrium_lab", config={"http": {"heartbeat": "200ms"}})
+    with Listener(lab) as listener:
+        assert listener.next_chunk() == b": still here\n\n"
+        assert listener.next_chunk() == b": still here\n\n"
+        say(lab, "news")
+        event = listener.next_event()
+        while "event" not in event:
+            event = listener.next_event()
+        assert event["data"] == "news"
