@@ -304,3 +304,26 @@ def test_request_ids_differ(server):
 def test_answers_of_the_api_are_not_kept(lab):
     for path in ("/api/health", "/lab/blocking", "/lab/nothing"):
         assert lab.get(path).header("cache-control") == "no-store"
+
+
+# Blank lines, which old clients send behind a body (RFC 9112 §2.2).
+
+
+def test_a_blank_line_before_a_request_is_passed_over(server):
+    with server.connect() as connection:
+        connection.send("\r\nGET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert connection.read_response().status == 200
+
+
+def test_a_blank_line_behind_a_request_does_not_hold_its_answer_back(server):
+    with server.connect() as connection:
+        connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n\r\n")
+        assert connection.read_response().status == 200
+        connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert connection.read_response().status == 200
+
+
+def test_nothing_but_blank_lines_is_no_request(server):
+    with server.connect() as connection:
+        connection.send("\r\n" * 10)
+        assert connection.read_response().status == 400

@@ -147,6 +147,10 @@ Awaitable<bool> Connection::AwaitBytes() {
   if (exchange_ && !exchange_->input.empty()) {
     co_return true;
   }
+  // Held back for a next request that turned out to be a blank line.
+  if (exchange_ && !exchange_->out.empty() && !co_await Flush()) {
+    co_return false;
+  }
   Enter(Phase::kIdle, served_ == 0 ? Limits().header_timeout : Limits().idle_timeout);
   if (Shared().draining.load(std::memory_order_relaxed)) {
     interruption_ = Interruption::kDrain;
