@@ -134,6 +134,12 @@ class RunningServer:
 
     # What it uses.
 
+    @property
+    def sanitized(self) -> bool:
+        """Built with a sanitizer: its memory is mostly the sanitizer's, so that bounds on it say nothing."""
+        program = pathlib.Path(self.command[0]).read_bytes()
+        return b"__asan_init" in program or b"__tsan_init" in program
+
     def rss_bytes(self) -> int:
         """Memory that is resident now."""
         return self._status_kib("VmRSS") * 1024

@@ -213,7 +213,7 @@ def test_a_hundred_megabytes_of_json_cost_no_memory(target, framing):
         connection.send(f"POST /lab/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n{framing}\r\n\r\n")
         send_until_refused(connection, piece, 1600)
         assert connection.read_response().status == 413
-    assert target.peak_rss_bytes() - before < 20 * MIB
+    assert target.sanitized or target.peak_rss_bytes() - before < 20 * MIB
 
 
 def test_many_connections_that_say_nonsense_leave_nothing_behind(target):

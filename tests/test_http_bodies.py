@@ -247,7 +247,7 @@ def test_fifty_megabytes_are_uploaded_without_being_held_in_memory(lab, tmp_path
     done = subprocess.run(["curl", "-sS", "--max-time", "60", *options, "-T", path, f"{lab.url}/lab/upload"],
                           capture_output=True, text=True, check=True)
     assert done.stdout == f"{path.stat().st_size} {expected}\n"
-    assert lab.peak_rss_bytes() - before < 16 * MIB
+    assert lab.sanitized or lab.peak_rss_bytes() - before < 16 * MIB
 
 
 def test_a_sink_that_has_enough_says_so_while_the_client_still_sends(lab):

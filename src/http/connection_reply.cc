@@ -64,23 +64,23 @@ Awaitable<bool> Connection::Send(Reply reply) {
 }
 
 /// True for a reply that is all rendered and that the socket takes without waiting, or that goes
-/// out together with the next one.
+/// out together with the next one. Such a reply is on record before its client can see it.
 bool Connection::SentAtOnce(const ReplyTail& tail) {
   if (!IsComplete(tail)) {
     return false;
   }
+  Record(tail.status);
   const Exchange& exchange = *exchange_;
   const bool more_to_come =
       exchange.keep_alive && !exchange.input.empty() && exchange.out.size() < kOutBytesMax;
-  if (!more_to_come && !FlushWithoutWaiting()) {
-    return false;
-  }
-  Record(tail.status);
-  return true;
+  return more_to_come || FlushWithoutWaiting();
 }
 
 Awaitable<bool> Connection::SendRest(ReplyTail tail) {
   bool sent = co_await Flush();
+  if (IsComplete(tail)) {
+    co_return sent && exchange_->keep_alive;
+  }
   for (std::size_t i = 0; sent && i < tail.pieces.size(); ++i) {
     sent = co_await SendPiece(tail.pieces[i]);
   }
