@@ -71,7 +71,7 @@ std::vector<MetricFamily> CollectProcess() {
       Measure("process_cpu_seconds_total", "Processor time used.", MetricType::Counter,
               CpuSeconds())};
   MetricFamily build = Measure("atrium_build_info", "Which Atrium this is.", MetricType::Gauge, 1);
-  build.metric[0].label = {{"version", std::string(kVersion)}};
+  build.metric[0].label = {{.name = "version", .value = std::string(kVersion)}};
   families.push_back(std::move(build));
   return families;
 }

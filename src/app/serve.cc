@@ -76,7 +76,7 @@ class AccessLogFile {
     return {};
   }
 
-  int descriptor() const { return descriptor_; }
+  int Number() const { return descriptor_; }
 
  private:
   AccessLogFile(std::string path, int descriptor)
@@ -115,10 +115,12 @@ http::ServerOptions OptionsFrom(const Config& config) {
   const auto rate = [&](http::RateClass rate_class) -> http::Rate& {
     return options.rates[static_cast<std::size_t>(rate_class)];
   };
-  rate(http::RateClass::kStandard) = {from.request_rate, static_cast<double>(from.request_burst)};
-  rate(http::RateClass::kCostly) = {from.costly_rate, static_cast<double>(from.costly_burst)};
-  rate(http::RateClass::kCredential) = {from.credential_rate,
-                                        static_cast<double>(from.credential_burst)};
+  rate(http::RateClass::kStandard) = {.per_second = from.request_rate,
+                                      .burst = static_cast<double>(from.request_burst)};
+  rate(http::RateClass::kCostly) = {.per_second = from.costly_rate,
+                                    .burst = static_cast<double>(from.costly_burst)};
+  rate(http::RateClass::kCredential) = {.per_second = from.credential_rate,
+                                        .burst = static_cast<double>(from.credential_burst)};
   options.header_timeout = from.header_timeout;
   options.idle_timeout = from.idle_timeout;
   options.body_timeout = from.body_timeout;
@@ -192,9 +194,8 @@ Result<void> Serve(const Config& config, const RouteAdder& add_routes) {
     add_routes(router);
   }
   system.AddTo(router);
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<http::Server> server,
-      http::Server::Open(OptionsFrom(config), router, clock, access_log->descriptor()));
+  ASSIGN_OR_RETURN(const std::unique_ptr<http::Server> server,
+                   http::Server::Open(OptionsFrom(config), router, clock, access_log->Number()));
   system.Metrics().Add(server->Metrics());
   // Without a store, what the jobs did is remembered as long as the process lives.
   jobs::MemoryLedger ledger;
