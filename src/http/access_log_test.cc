@@ -61,8 +61,8 @@ class AccessLogPipeTest : public ::testing::Test {
   void SetUp() override { ASSERT_EQ(::pipe(ends_.data()), 0); }
   void TearDown() override { ::close(ends_[0]); }
 
+  /// Until the other end is closed.
   std::string ReadAll() {
-    ::close(ends_[1]);
     std::string text;
     std::array<char, 4096> buffer;
     for (ssize_t count = ::read(ends_[0], buffer.data(), buffer.size()); count > 0;
@@ -84,21 +84,27 @@ TEST_F(AccessLogPipeTest, EverythingIsWrittenBeforeItEnds) {
       EXPECT_TRUE(lines.empty());
     }
   }
+  ::close(ends_[1]);
   const std::string text = ReadAll();
   EXPECT_EQ(std::ranges::count(text, '\n'), 100);
   EXPECT_TRUE(text.starts_with("0\n1\n2\n"));
 }
 
 TEST_F(AccessLogPipeTest, ReaderThatFallsBehindCostsLinesNotMemory) {
-  AccessLog log(ends_[1]);
-  std::string block;
-  // Nobody reads the pipe, so that only what fits it and the bound can wait.
-  for (int i = 0; i < 40; ++i) {
-    block.assign(std::size_t{1} << 20, 'x');
-    log.Write(block);
+  std::jthread reader;
+  {
+    AccessLog log(ends_[1]);
+    std::string block;
+    // Nobody reads the pipe, so that only what fits it and the bound can wait.
+    for (int i = 0; i < 40; ++i) {
+      block.assign(std::size_t{1} << 20, 'x');
+      log.Write(block);
+    }
+    EXPECT_GT(log.DroppedBytes(), std::size_t{20} << 20);
+    reader = std::jthread([this] { ReadAll(); });
   }
-  EXPECT_GT(log.DroppedBytes(), std::size_t{20} << 20);
-  std::jthread reader([this] { ReadAll(); });
+  ::close(ends_[1]);
+  reader.join();
 }
 
 TEST(AccessLogTest, LogWithoutDescriptorKeepsNothing) {
