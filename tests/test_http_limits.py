@@ -161,10 +161,11 @@ def fill(server) -> tuple[RawConnection, RawConnection]:
 
 
 def queued(server) -> RawConnection | None:
-    """A connection whose request waits; None when the queue was full, because the first had not left it yet."""
+    """A connection whose request waits. None when it came before the long one and was answered, or when the
+    queue was full because the long one still stood in it: requests of two connections come in any order."""
     connection = server.connect().send(get("/lab/sleep/1"))
     try:
-        assert connection.read_response(deadline=0.3).status == 503
+        assert connection.read_response(deadline=0.3).status in (200, 503)
         connection.close()
         return None
     except TimedOut:
