@@ -155,8 +155,8 @@ def one_worker(make_server):
 
 
 def fill(server) -> tuple[RawConnection, RawConnection]:
-    """One request at work for three seconds, and one that waits for it: there is room for no other."""
-    running = server.connect().send(get("/lab/sleep/3000"))
+    """One request at work for five seconds, and one that waits for it: there is room for no other."""
+    running = server.connect().send(get("/lab/sleep/5000"))
     return running, eventually(lambda: queued(server), what="a request that waits")
 
 
@@ -165,7 +165,7 @@ def queued(server) -> RawConnection | None:
     queue was full because the long one still stood in it: requests of two connections come in any order."""
     connection = server.connect().send(get("/lab/sleep/1"))
     try:
-        assert connection.read_response(deadline=0.3).status in (200, 503)
+        assert connection.read_response(deadline=1).status in (200, 503)
         connection.close()
         return None
     except TimedOut:
