@@ -155,17 +155,18 @@ def one_worker(make_server):
 
 
 def fill(server) -> tuple[RawConnection, RawConnection]:
-    """One request at work for five seconds, and one that waits for it: there is room for no other."""
-    running = server.connect().send(get("/lab/sleep/5000"))
-    return running, eventually(lambda: queued(server), what="a request that waits")
+    """One request at work for five seconds, and one that waits for it: there is room for no other. The second is sent
+    when the first is surely in, because requests of two connections come in any order."""
+    running = eventually(lambda: admitted(server, "/lab/sleep/5000"), what="a request at work")
+    return running, eventually(lambda: admitted(server, "/lab/sleep/1"), what="a request that waits")
 
 
-def queued(server) -> RawConnection | None:
-    """A connection whose request waits. None when it came before the long one and was answered, or when the
-    queue was full because the long one still stood in it: requests of two connections come in any order."""
-    connection = server.connect().send(get("/lab/sleep/1"))
+def admitted(server, path: str) -> RawConnection | None:
+    """A connection whose request is not answered yet; None when it was refused, because the one before still stood in
+    the queue."""
+    connection = server.connect().send(get(path))
     try:
-        assert connection.read_response(deadline=1).status in (200, 503)
+        assert connection.read_response(deadline=1).status == 503
         connection.close()
         return None
     except TimedOut:
