@@ -51,7 +51,8 @@ std::string Transcribe(const RequestParser& parser, const std::string& body) {
     ++fields;
   }
   Check(fields <= kLimits.fields, "fields are limited");
-  Check(parser.MethodText().size() + parser.Target().size() <= kLimits.head_bytes, "heads are limited");
+  Check(parser.MethodText().size() + parser.Target().size() <= kLimits.head_bytes,
+        "heads are limited");
   return text + body;
 }
 
