@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "base/json_text.h"
+#include "http/grammar.h"
 
 namespace atrium::http {
 namespace {
@@ -23,14 +23,6 @@ void Member(std::string& out, std::string_view name, std::string_view text) {
   AppendJsonString(out, name);
   out.push_back(':');
   AppendJsonString(out, text);
-}
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  });
-  return lower;
 }
 
 /// OpenAPI has no parameter for the rest of a path: {path...} becomes {path}.
@@ -54,7 +46,7 @@ void AppendParameters(std::string& out, const Endpoint& endpoint) {
 
 void AppendOperation(std::string& out, const Endpoint& endpoint) {
   const Route& route = endpoint.route;
-  AppendJsonString(out, Lower(Name(route.method)));
+  AppendJsonString(out, LowerAscii(Name(route.method)));
   out.append(":{");
   Member(out, "summary", route.summary);
   out.push_back(',');
