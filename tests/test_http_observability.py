@@ -270,3 +270,7 @@ def test_measurements_are_in_the_text_format_with_types(server):
     helped = {line.split()[2] for line in answer.text.splitlines() if line.startswith("# HELP ")}
     assert typed == helped
     assert "atrium_http_connections" in typed and "process_open_fds" in typed
+
+
+def test_lines_lost_from_the_access_log_are_counted(server):
+    assert server.metrics().value("atrium_access_log_dropped_bytes_total") == 0

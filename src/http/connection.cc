@@ -77,7 +77,7 @@ void Connection::Interrupt(Interruption why) {
     return;
   }
   if (why == Interruption::kDrain && phase_ != Phase::kIdle) {
-    return;  // The request that is open is answered first; then draining() is seen.
+    return;  // The request that is open is answered first; then the flag is seen.
   }
   if (why == Interruption::kTimeout && phase_ != Phase::kIdle && phase_ != Phase::kClosing) {
     io_.Metrics().timeouts.Add(1);

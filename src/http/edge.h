@@ -28,8 +28,8 @@ struct Edge {
         limiter(options.rates),
         gate(options, router, limiter),
         pool({.threads = options.worker_threads, .queue_max = options.worker_queue}),
-        metrics(router, pool, options.threads),
-        access_log(access_log_descriptor) {}
+        access_log(access_log_descriptor),
+        metrics(router, pool, access_log, options.threads) {}
 
   void CountOpened() { open_connections.fetch_add(1); }
 
@@ -46,8 +46,8 @@ struct Edge {
   RateLimiter limiter;
   const Gate gate;
   WorkerPool pool;
-  HttpMetrics metrics;
   AccessLog access_log;
+  HttpMetrics metrics;
 
   std::atomic<bool> draining{false};
   std::atomic<std::size_t> open_connections{0};

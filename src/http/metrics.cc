@@ -43,8 +43,9 @@ void MetricsShard::Count(const Exchanged& exchanged) {
   bytes_out.Add(exchanged.bytes_out);
 }
 
-HttpMetrics::HttpMetrics(const Router& router, const WorkerPool& pool, std::size_t threads)
-    : router_(router), pool_(pool) {
+HttpMetrics::HttpMetrics(const Router& router, const WorkerPool& pool, const AccessLog& access_log,
+                         std::size_t threads)
+    : router_(router), pool_(pool), access_log_(access_log) {
   for (std::size_t i = 0; i < threads; ++i) {
     shards_.push_back(std::make_unique<MetricsShard>(router.Endpoints().size()));
   }
@@ -146,6 +147,8 @@ void HttpMetrics::CollectTotals(std::vector<MetricFamily>& families) const {
       Sum(&MetricsShard::rate_limited));
   add("atrium_http_queue_full_total", "Requests answered with 503 because the queue was full.",
       MetricType::Counter, Sum(&MetricsShard::queue_full));
+  add("atrium_access_log_dropped_bytes_total", "Lines lost because nobody took them in time.",
+      MetricType::Counter, access_log_.DroppedBytes());
   add("atrium_workers_queue_depth", "Blocking requests that wait for a thread.", MetricType::Gauge,
       pool_.Depth());
   add("atrium_workers_running", "Blocking requests at work.", MetricType::Gauge, pool_.Running());

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "http/access_log.h"
 #include "http/router.h"
 #include "http/worker_pool.h"
 
@@ -76,7 +77,9 @@ class MetricsShard {
 /// The edge as Prometheus sees it. Collect may be called from any thread.
 class HttpMetrics final : public prometheus::Collectable {
  public:
-  HttpMetrics(const Router& router, const WorkerPool& pool, std::size_t threads);
+  /// All outlive the metrics.
+  HttpMetrics(const Router& router, const WorkerPool& pool, const AccessLog& access_log,
+              std::size_t threads);
 
   MetricsShard& ShardOf(std::size_t thread) { return *shards_[thread]; }
   std::vector<prometheus::MetricFamily> Collect() const override;
@@ -91,6 +94,7 @@ class HttpMetrics final : public prometheus::Collectable {
 
   const Router& router_;
   const WorkerPool& pool_;
+  const AccessLog& access_log_;
   std::vector<std::unique_ptr<MetricsShard>> shards_;
 };
 
