@@ -9,9 +9,10 @@
 #     SOURCES  keys.cc records.cc service.cc
 #     TESTS    keys_test.cc service_test.cc
 #     DEPENDS  atrium::base atrium::store        # modules and libraries seen by our headers
-#     PRIVATE  OpenSSL::Crypto)                  # libraries only our sources see
+#     PRIVATE  OpenSSL::Crypto                   # libraries only our sources see
+#     TEST_DEPENDS atrium::engine_memory)        # what only the unit test needs
 function(atrium_module name)
-  cmake_parse_arguments(arg "" "" "HEADERS;SOURCES;TESTS;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "HEADERS;SOURCES;TESTS;DEPENDS;PRIVATE;TEST_DEPENDS" ${ARGN})
   set(target atrium_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(atrium::${name} ALIAS ${target})
@@ -21,6 +22,7 @@ function(atrium_module name)
   atrium_lint(${target} ${arg_SOURCES})
   if(ATRIUM_TESTS AND arg_TESTS)
     atrium_unit_test(${name} ${arg_TESTS})
+    target_link_libraries(${name}_test PRIVATE ${arg_TEST_DEPENDS})
   endif()
 endfunction()
 

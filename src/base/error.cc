@@ -28,6 +28,8 @@ std::string_view Name(ErrorCode code) {
       return "unavailable";
     case ErrorCode::kDeadlineExceeded:
       return "deadline_exceeded";
+    case ErrorCode::kOutcomeUnknown:
+      return "outcome_unknown";
     case ErrorCode::kCorrupt:
       return "corrupt";
     case ErrorCode::kInternal:

@@ -21,7 +21,8 @@ enum class ErrorCode : std::uint8_t {
   kLimitExceeded,     ///< Quota or size. The same call cannot succeed later.
   kRateLimited,       ///< Too often. The same call succeeds after `retry_after`.
   kUnavailable,       ///< Transient. The same call may succeed later.
-  kDeadlineExceeded,  ///< Time ran out. For a write, the outcome is unknown.
+  kDeadlineExceeded,  ///< Time ran out. The store has written nothing.
+  kOutcomeUnknown,    ///< A write was begun, and whether it happened is not known.
   kCorrupt,           ///< Stored bytes do not decode.
   kInternal,          ///< A bug of ours.
 };

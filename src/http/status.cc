@@ -75,6 +75,7 @@ int HttpStatus(ErrorCode code) {
     case ErrorCode::kUnavailable:
       return 503;
     case ErrorCode::kDeadlineExceeded:
+    case ErrorCode::kOutcomeUnknown:
       return 504;
     case ErrorCode::kCorrupt:
     case ErrorCode::kInternal:

@@ -22,6 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "engines/memory": {"base", "store"},
     "engines/rocksdb": {"base", "store"},
     "engines/cassandra": {"base", "store"},
+    "engines/conformance": {"base", "store"},
     **{room: ROOM_MAY_INCLUDE for room in ROOMS},
 }
 # The only place that knows everybody.
