@@ -12,8 +12,8 @@ find_package(prometheus-cpp REQUIRED)
 find_package(RocksDB 7.8 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(systemd REQUIRED IMPORTED_TARGET libsystemd)
-# Not find_package(zstd): RocksDB's package brings a module of that name that makes another target.
-pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+# Neither find_package(zstd) nor the prefix zstd: both meet the module of that name that RocksDB brings.
+pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
 if(ATRIUM_TESTS)
   find_package(GTest REQUIRED)
 endif()
