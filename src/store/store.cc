@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "store/store.h"
+
+#include <variant>
+
+#include "store/limits.h"
+#include "store/once_only.h"
+
+namespace atrium::store {
+namespace {
+
+/// Deadlines are kept here once, for all engines.
+Result<void> CheckTime(const OpContext& op, const Clock& clock) {
+  // Most calls have none: the clock is not asked for them.
+  if (op.deadline != SteadyInstant::max() && clock.Steady() >= op.deadline) {
+    return FailPrivately(ErrorCode::kDeadlineExceeded, "no time left for the store");
+  }
+  return {};
+}
+
+/// The logs a write set appends to, to be announced when it has happened.
+std::vector<std::pair<const Table*, std::string>> TopicsOf(const WriteSet& writes) {
+  std::vector<std::pair<const Table*, std::string>> topics;
+  for (const Mutation& mutation : writes.mutations) {
+    if (const auto* append = std::get_if<Append>(&mutation)) {
+      topics.emplace_back(append->table, append->partition);
+    }
+  }
+  return topics;
+}
+
+const Table& FirstTable(const WriteSet& writes) {
+  return *std::visit([](const auto& mutation) { return mutation.table; }, writes.mutations.front());
+}
+
+}  // namespace
+
+template <typename Call>
+auto Store::Measured(const Table& table, Verb verb, const Call& call) {
+  const SteadyInstant begun = clock_.Steady();
+  auto outcome = call();
+  metrics_.Count(table, verb, {.failed = !outcome, .took = clock_.Steady() - begun});
+  return outcome;
+}
+
+Result<std::optional<Row>> Store::Get(const OpContext& op, const Table& table, const KeyView& key) {
+  RETURN_IF_ERROR(CheckTime(op, clock_));
+  RETURN_IF_ERROR(CheckKey(key));
+  if (op.tally != nullptr) {
+    ++op.tally->gets;
+  }
+  return Measured(table, Verb::kGet, [&] { return engine_.Get(op, table, key); });
+}
+
+Result<ScanEnd> Store::Scan(const OpContext& op, const ScanRequest& request, RowSink& sink) {
+  RETURN_IF_ERROR(CheckTime(op, clock_));
+  RETURN_IF_ERROR(CheckScan(request));
+  if (op.tally != nullptr) {
+    ++op.tally->scans;
+  }
+  return Measured(*request.table, Verb::kScan, [&] { return engine_.Scan(op, request, sink); });
+}
+
+Result<Receipt> Store::Commit(const OpContext& op, WriteSet writes) {
+  return CommitAnswering(op, std::move(writes), {});
+}
+
+Result<Receipt> Store::Commit(const OpContext& op, Batch batch) {
+  const Answer answer = op.once != nullptr ? batch.GetAnswer() : Answer();
+  return CommitAnswering(op, batch.Take(), answer);
+}
+
+Result<Receipt> Store::CommitAnswering(const OpContext& op, WriteSet writes, const Answer& answer) {
+  RETURN_IF_ERROR(CheckTime(op, clock_));
+  RETURN_IF_ERROR(CheckLimits(writes));
+  if (op.tally != nullptr) {
+    ++op.tally->commits;
+  }
+  const Table& first = FirstTable(writes);
+  const auto topics = TopicsOf(writes);
+  const bool claims = op.once != nullptr && !op.once->Claimed();
+  if (claims) {
+    op.once->Claim(writes, answer);
+  }
+  Result<Receipt> receipt =
+      Measured(first, Verb::kCommit, [&] { return engine_.Commit(op, std::move(writes)); });
+  if (receipt) {
+    for (const auto& [log, topic] : topics) {
+      signals_.Announce(*log, topic);
+    }
+  } else if (claims) {
+    op.once->Release();
+    if (receipt.error().code == ErrorCode::kConflict) {
+      ASSIGN_OR_RETURN(std::optional<Replay> replay, op.once->FindReplay(engine_, op));
+      op.once->SetReplay(std::move(replay));
+    }
+  }
+  return receipt;
+}
+
+Result<void> Store::WriteImmutable(const OpContext& op, const Table& table,
+                                   std::span<const ImmutableRow> rows) {
+  RETURN_IF_ERROR(CheckTime(op, clock_));
+  RETURN_IF_ERROR(CheckImmutable(table, rows));
+  if (op.tally != nullptr) {
+    ++op.tally->commits;
+  }
+  return Measured(table, Verb::kWriteImmutable,
+                  [&] { return engine_.WriteImmutable(op, table, rows); });
+}
+
+Result<WalkEnd> Store::Walk(const OpContext& op, const WalkRequest& request, RowSink& sink) {
+  RETURN_IF_ERROR(CheckTime(op, clock_));
+  RETURN_IF_ERROR(CheckWalk(request));
+  if (op.tally != nullptr) {
+    ++op.tally->walks;
+  }
+  return Measured(*request.table, Verb::kWalk, [&] { return engine_.Walk(op, request, sink); });
+}
+
+Result<void> Store::Load(const OpContext& op, const Table& table, std::span<const KeyedRow> rows) {
+  RETURN_IF_ERROR(CheckTime(op, clock_));
+  return engine_.Load(op, table, rows);
+}
+
+Result<ScanEnd> ListJson(Engine& engine, const OpContext& op, const ScanRequest& request,
+                         std::string& out) {
+  out += '[';
+  const std::size_t start = out.size();
+  FunctionSink sink([&](const RowView& row) {
+    if (out.size() != start) {
+      out += ',';
+    }
+    out += row.document;
+  });
+  Result<ScanEnd> end = engine.Scan(op, request, sink);
+  out += ']';
+  return end;
+}
+
+}  // namespace atrium::store

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "store/batch.h"
+#include "store/change_signals.h"
+#include "store/collection.h"
+#include "store/engine.h"
+#include "store/store_metrics.h"
+
+namespace atrium::store {
+
+/// What rooms use: an engine with everything around it that is the same for all engines. Keeps the
+/// limits, counts operations (for budgets and metrics), makes named requests take effect once, and
+/// wakes those who watch a log. Any thread. `engine` and `clock` outlive it.
+class Store final : public Engine {
+ public:
+  Store(Engine& engine, const Clock& clock) : engine_(engine), clock_(clock) {}
+
+  Result<std::optional<Row>> Get(const OpContext& op, const Table& table,
+                                 const KeyView& key) override;
+  Result<ScanEnd> Scan(const OpContext& op, const ScanRequest& request, RowSink& sink) override;
+  /// kConflict with OnceOnly::GetReplay() set when the same named request has been answered
+  /// already.
+  Result<Receipt> Commit(const OpContext& op, WriteSet writes) override;
+  Result<void> WriteImmutable(const OpContext& op, const Table& table,
+                              std::span<const ImmutableRow> rows) override;
+  Result<WalkEnd> Walk(const OpContext& op, const WalkRequest& request, RowSink& sink) override;
+  Result<void> Load(const OpContext& op, const Table& table,
+                    std::span<const KeyedRow> rows) override;
+  std::vector<Statistic> Statistics() override { return engine_.Statistics(); }
+
+  /// With the answer of the batch for who asks again.
+  Result<Receipt> Commit(const OpContext& op, Batch batch);
+
+  ChangeSignals& Signals() { return signals_; }
+  const StoreMetrics& Metrics() const { return metrics_; }
+
+ private:
+  Result<Receipt> CommitAnswering(const OpContext& op, WriteSet writes, const Answer& answer);
+  template <typename Call>
+  auto Measured(const Table& table, Verb verb, const Call& call);
+
+  Engine& engine_;
+  const Clock& clock_;
+  StoreMetrics metrics_;
+  ChangeSignals signals_;
+};
+
+/// The record under `key`; nullopt when there is none.
+template <typename T>
+Result<std::optional<Stored<T>>> Find(Engine& engine, const OpContext& op,
+                                      const Collection<T>& collection, const KeyView& key) {
+  ASSIGN_OR_RETURN(const std::optional<Row> row, engine.Get(op, collection.Base(), key));
+  if (!row) {
+    return std::nullopt;
+  }
+  ASSIGN_OR_RETURN(Stored<T> stored, DecodeRecord<T>(row->document, row->version));
+  return std::optional(std::move(stored));
+}
+
+/// The same, and kNotFound when there is none.
+template <typename T>
+Result<Stored<T>> Load(Engine& engine, const OpContext& op, const Collection<T>& collection,
+                       const KeyView& key) {
+  ASSIGN_OR_RETURN(std::optional<Stored<T>> found, Find(engine, op, collection, key));
+  if (!found) {
+    return FailPrivately(ErrorCode::kNotFound,
+                         "no such row in " + std::string(collection.Base().name));
+  }
+  return *std::move(found);
+}
+
+/// The record that has `key` in a unique index: two reads. nullopt when there is none, and also
+/// when it left between the two.
+template <typename T>
+Result<std::optional<Stored<T>>> FindBy(Engine& engine, const OpContext& op,
+                                        const Collection<T>& collection, const Table& index,
+                                        const KeyView& key) {
+  ASSIGN_OR_RETURN(const std::optional<Row> row, engine.Get(op, index, key));
+  if (!row) {
+    return std::nullopt;
+  }
+  ASSIGN_OR_RETURN(const Key owner, DecodePointer(row->document));
+  return Find(engine, op, collection, owner);
+}
+
+template <typename T>
+struct RecordPage {
+  std::vector<Stored<T>> records{};
+  std::optional<std::string> resume{};
+};
+
+/// A page of a table that holds whole documents: a collection's own, or a list index of it.
+template <typename T>
+Result<RecordPage<T>> List(Engine& engine, const OpContext& op, const ScanRequest& request) {
+  RecordPage<T> page;
+  std::optional<Error> broken;
+  FunctionSink sink([&](const RowView& row) {
+    Result<Stored<T>> stored = DecodeRecord<T>(row.document, row.version);
+    if (stored) {
+      page.records.push_back(*std::move(stored));
+    } else if (!broken) {
+      broken = std::move(stored).error();
+    }
+  });
+  ASSIGN_OR_RETURN(ScanEnd end, engine.Scan(op, request, sink));
+  if (broken) {
+    return std::unexpected(*std::move(broken));
+  }
+  page.resume = std::move(end.resume);
+  return page;
+}
+
+/// The same without looking into the documents: appends "[…,…]" to `out`.
+Result<ScanEnd> ListJson(Engine& engine, const OpContext& op, const ScanRequest& request,
+                         std::string& out);
+
+/// Calls `attempt` until it does not end in kConflict, at most `attempts` times: for changes that
+/// can be decided anew on what is there now.
+template <typename Attempt>
+auto RetryConflicts(const Attempt& attempt, int attempts = 8) {
+  auto outcome = attempt();
+  for (int tried = 1;
+       tried < attempts && !outcome.has_value() && outcome.error().code == ErrorCode::kConflict;
+       ++tried) {
+    outcome = attempt();
+  }
+  return outcome;
+}
+
+}  // namespace atrium::store
