@@ -219,6 +219,7 @@ Awaitable<bool> Connection::ServeOne() {
   io_.NewRequestId(exchange.request_id);
   exchange.request.id = exchange.request_id;
   exchange.request.client = peer_.address;
+  exchange.request.origin = peer_.origin;
   exchange.request.scheme = peer_.scheme;
   ++served_;
   if (!FeedHead() && !co_await ReadHead()) {

@@ -276,7 +276,7 @@ void Connection::Record(int status) {
   if (!direct) {
     exchange.client_text = atrium::Render(exchange.request.client);
   } else if (peer_text_.empty()) {
-    peer_text_ = atrium::Render(peer_.address);
+    peer_text_ = peer_.origin == Origin::kControlSocket ? "control" : atrium::Render(peer_.address);
   }
   io_.Log({.time = io_.TimeText(),
            .request_id = exchange.request_id,

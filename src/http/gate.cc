@@ -96,6 +96,7 @@ std::optional<Reply> Gate::Understand(Exchange& exchange, const Peer& peer) cons
   parser.ListFields(request.headers);
   request.id = exchange.request_id;
   request.client = peer.address;
+  request.origin = peer.origin;
   request.scheme = peer.scheme;
   request.host = request.headers.Get("Host");
   if (parser.Target().size() > kTargetBytesMax) {
@@ -119,7 +120,7 @@ std::optional<Reply> Gate::Understand(Exchange& exchange, const Peer& peer) cons
     return ProblemReply(501, "no route has this method", request.id);
   }
   request.method = *method;
-  if (!options_.trusted_proxies.empty()) {
+  if (!options_.trusted_proxies.empty() && peer.origin == Origin::kNetwork) {
     LookThroughProxies(exchange, peer);
   }
   return std::nullopt;
@@ -162,7 +163,7 @@ std::optional<Reply> Gate::FindRoute(Exchange& exchange) const {
                ? EmptyReply()
                : ProblemReply(400, "\"*\" is an address for OPTIONS alone", request.id);
   }
-  Result<Match> match = router_.Find(request.method, request.path);
+  Result<Match> match = router_.Find(request.method, request.path, request.origin);
   if (!match) {
     return ErrorReply(match.error(), request.id);
   }
@@ -182,6 +183,9 @@ std::optional<Reply> Gate::FindRoute(Exchange& exchange) const {
 
 std::optional<std::chrono::seconds> Gate::TakeBudget(const Exchange& exchange, const Peer& peer,
                                                      SteadyInstant now) const {
+  if (peer.origin == Origin::kControlSocket) {
+    return std::nullopt;
+  }
   const Endpoint* endpoint = exchange.match.endpoint;
   const RateClass rate = endpoint != nullptr ? endpoint->route.rate : RateClass::kStandard;
   if (exchange.request.client == peer.address) {

@@ -17,6 +17,7 @@ namespace atrium::http {
 /// The other end of a connection.
 struct Peer {
   IpAddress address{};
+  Origin origin = Origin::kNetwork;
   Scheme scheme = Scheme::kHttp;
   std::shared_ptr<ClientBudget> budget{};
 };

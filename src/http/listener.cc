@@ -8,11 +8,15 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/log.h"
 
@@ -20,6 +24,7 @@ namespace atrium::http {
 namespace {
 
 namespace asio = boost::asio;
+using asio::generic::stream_protocol;
 using asio::ip::tcp;
 using boost::system::error_code;
 
@@ -36,6 +41,9 @@ IpAddress AddressOf(const sockaddr_storage& storage) {
     std::memcpy(bytes.data(), &address.sin_addr, bytes.size());
     return IpAddress(bytes);
   }
+  if (storage.ss_family != AF_INET6) {
+    return {};
+  }
   sockaddr_in6 address{};
   std::memcpy(&address, &storage, sizeof address);
   IpAddress::V6Bytes bytes;
@@ -43,10 +51,17 @@ IpAddress AddressOf(const sockaddr_storage& storage) {
   return IpAddress(bytes).Unmapped();
 }
 
+/// Where the port stands is the same in both families.
+std::uint16_t PortOf(const stream_protocol::endpoint& endpoint) {
+  sockaddr_in address{};
+  std::memcpy(&address, endpoint.data(), sizeof address);
+  return ntohs(address.sin_port);
+}
+
 }  // namespace
 
-Listener::Listener(Acceptor acceptor, ListenAddress address)
-    : acceptor_(std::move(acceptor)), address_(std::move(address)) {}
+Listener::Listener(Acceptor acceptor, ListenAddress address, std::optional<ControlSocket> control)
+    : acceptor_(std::move(acceptor)), address_(std::move(address)), control_(std::move(control)) {}
 
 Result<std::unique_ptr<Listener>> Listener::Open(const ListenAddress& address,
                                                  asio::io_context& context) {
@@ -55,11 +70,11 @@ Result<std::unique_ptr<Listener>> Listener::Open(const ListenAddress& address,
   if (error) {
     return Fail(ErrorCode::kInvalidArgument, "\"" + address.address + "\" is not an IP address");
   }
-  const tcp::endpoint endpoint(parsed, address.port);
+  const stream_protocol::endpoint endpoint(tcp::endpoint(parsed, address.port));
   Acceptor acceptor(context.get_executor());
-  acceptor.open(endpoint.protocol(), error);
+  acceptor.open(parsed.is_v4() ? tcp::v4() : tcp::v6(), error);
   if (!error) {
-    acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+    acceptor.set_option(asio::socket_base::reuse_address(true), error);
   }
   if (!error) {
     acceptor.bind(endpoint, error);
@@ -75,8 +90,24 @@ Result<std::unique_ptr<Listener>> Listener::Open(const ListenAddress& address,
                                              std::to_string(address.port) + ": " + error.message());
   }
   ListenAddress bound = address;
-  bound.port = acceptor.local_endpoint(error).port();
-  return std::unique_ptr<Listener>(new Listener(std::move(acceptor), std::move(bound)));
+  bound.port = PortOf(acceptor.local_endpoint(error));
+  return std::unique_ptr<Listener>(
+      new Listener(std::move(acceptor), std::move(bound), std::nullopt));
+}
+
+Result<std::unique_ptr<Listener>> Listener::OpenControl(const std::string& path,
+                                                        asio::io_context& context) {
+  ASSIGN_OR_RETURN(ControlSocket control, ControlSocket::Listen(path));
+  Acceptor acceptor(context.get_executor());
+  error_code error;
+  acceptor.assign(stream_protocol(AF_UNIX, 0), control.Release(), error);
+  if (!error) {
+    acceptor.non_blocking(true, error);
+  }
+  if (error) {
+    return Fail(ErrorCode::kUnavailable, path + ": cannot listen: " + error.message());
+  }
+  return std::unique_ptr<Listener>(new Listener(std::move(acceptor), {}, std::move(control)));
 }
 
 void Listener::Start(Taker taker) {
@@ -93,8 +124,9 @@ bool Listener::AcceptOne() {
     return errno == ECONNABORTED || errno == EINTR;
   }
   taker_({.descriptor = Descriptor(descriptor),
-          .protocol = storage.ss_family == AF_INET ? tcp::v4() : tcp::v6(),
-          .peer = AddressOf(storage)});
+          .family = storage.ss_family,
+          .peer = AddressOf(storage),
+          .origin = control_ ? Origin::kControlSocket : Origin::kNetwork});
   return true;
 }
 
@@ -103,7 +135,7 @@ Awaitable<void> Listener::AcceptForever() {
                              asio::wait_traits<std::chrono::steady_clock>, Executor>
       pause(acceptor_.get_executor());
   for (;;) {
-    const auto [error] = co_await acceptor_.async_wait(tcp::acceptor::wait_read, kToken);
+    const auto [error] = co_await acceptor_.async_wait(asio::socket_base::wait_read, kToken);
     if (error) {
       co_return;
     }
@@ -121,6 +153,9 @@ Awaitable<void> Listener::AcceptForever() {
 }
 
 void Listener::AcceptRestAndClose() {
+  if (control_) {
+    control_->Remove();
+  }
   while (AcceptOne()) {
   }
   error_code ignored;

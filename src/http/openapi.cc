@@ -68,6 +68,9 @@ void AppendOperation(std::string& out, const Endpoint& endpoint) {
 std::string RenderOpenApi(const Router& router, std::string_view version) {
   std::map<std::string, std::vector<const Endpoint*>> by_path;
   for (const auto& endpoint : router.Endpoints()) {
+    if (&endpoint->route.access == &ControlSocketOnly()) {
+      continue;
+    }
     by_path[OpenApiPath(endpoint->route.path)].push_back(endpoint.get());
   }
   std::string out = R"({"openapi":"3.1.0","info":{"title":"Atrium",)";

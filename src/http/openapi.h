@@ -9,8 +9,8 @@
 
 namespace atrium::http {
 
-/// The OpenAPI 3.1 document of all routes: made from the table the server itself works by, so that
-/// it cannot say something else.
+/// The OpenAPI 3.1 document of all routes that can be reached over the network: made from the table
+/// the server itself works by, so that it cannot say something else.
 std::string RenderOpenApi(const Router& router, std::string_view version);
 
 /// The table for people: method, path, access, work, body limit, rate class; one line each.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <cerrno>
 #include <cstdint>
 #include <utility>
@@ -25,6 +26,7 @@ class PlainTransport final : public Transport {
   explicit PlainTransport(Socket socket) : socket_(std::move(socket)) {
     error_code ignored;
     socket_.non_blocking(true, ignored);
+    // Refused by a control socket, which never delays.
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   }
 

@@ -15,6 +15,12 @@ namespace atrium::http {
 
 enum class Scheme : std::uint8_t { kHttp, kHttps };
 
+/// By which door a request came in.
+enum class Origin : std::uint8_t {
+  kNetwork,
+  kControlSocket,  ///< From somebody who may open the file: the operator.
+};
+
 /// What a route is asked. All views live as long as the exchange: until the reply is on its way.
 struct Request {
   Method method = Method::kGet;
@@ -25,8 +31,10 @@ struct Request {
   Headers headers{};
   /// The whole body of a route that takes one in memory; empty for streamed bodies.
   std::string_view body{};
-  /// Who asks, after the trusted proxies were looked through.
+  /// Who asks, after the trusted proxies were looked through. Nobody's address on the control
+  /// socket.
   IpAddress client{};
+  Origin origin = Origin::kNetwork;
   Scheme scheme = Scheme::kHttp;
   /// The host people typed, after the trusted proxies were looked through; never empty.
   std::string_view host{};

@@ -13,10 +13,27 @@ class AnyoneRule final : public AccessRule {
   Result<void> Admit(const Request& /*request*/) const override { return {}; }
 };
 
+class ControlSocketRule final : public AccessRule {
+ public:
+  std::string_view Name() const override { return "control socket"; }
+  /// The router has kept others away already; a second lock costs nothing.
+  Result<void> Admit(const Request& request) const override {
+    if (request.origin != Origin::kControlSocket) {
+      return Fail(ErrorCode::kNotFound, "there is nothing at this address");
+    }
+    return {};
+  }
+};
+
 }  // namespace
 
 const AccessRule& Anyone() {
   static const AnyoneRule rule;
+  return rule;
+}
+
+const AccessRule& ControlSocketOnly() {
+  static const ControlSocketRule rule;
   return rule;
 }
 

@@ -27,6 +27,10 @@ class AccessRule {
 /// Everybody, signed in or not. Writing it down is the point: nothing is public by omission.
 const AccessRule& Anyone();
 
+/// Whoever may open the control socket. To everybody else such a route does not exist: not by its
+/// path, not by its methods, not in the API document.
+const AccessRule& ControlSocketOnly();
+
 /// What a route does while it answers, and so on which thread it runs.
 enum class Work : std::uint8_t {
   kQuick,     ///< Bounded reads of memory or the embedded store: on the I/O thread.

@@ -102,7 +102,7 @@ bool Endpoint::HasSecretPath() const {
   return std::ranges::any_of(params, [](const ParamShape& param) { return param.secret; });
 }
 
-Router::Router() : root_(std::make_unique<Node>()) {}
+Router::Router() : root_(std::make_unique<Node>()), control_root_(std::make_unique<Node>()) {}
 Router::~Router() = default;
 
 std::unexpected<Error> Router::RefuseParam(std::string_view name, std::string_view text) {
@@ -113,7 +113,8 @@ std::unexpected<Error> Router::RefuseParam(std::string_view name, std::string_vi
 
 void Router::Insert(Endpoint endpoint) {
   const std::string path = endpoint.route.path;
-  Node* node = root_.get();
+  const bool control = &endpoint.route.access == &ControlSocketOnly();
+  Node* node = control ? control_root_.get() : root_.get();
   std::size_t named = 0;
   const std::optional<Segments> segments = Split(path);
   Check(segments.has_value(), "a path has at most 64 segments: " + path);
@@ -153,7 +154,17 @@ std::string AllowOf(std::span<const Endpoint* const> by_method) {
 
 }  // namespace
 
-Result<Match> Router::Find(Method method, std::string_view path) const {
+Result<Match> Router::Find(Method method, std::string_view path, Origin origin) const {
+  if (origin == Origin::kControlSocket) {
+    ASSIGN_OR_RETURN(Match match, FindIn(*control_root_, method, path));
+    if (match.endpoint != nullptr || !match.allow.empty()) {
+      return match;
+    }
+  }
+  return FindIn(*root_, method, path);
+}
+
+Result<Match> Router::FindIn(const Node& root, Method method, std::string_view path) {
   const std::optional<Segments> segments = Split(path);
   if (!segments) {
     return Match{};
@@ -161,7 +172,7 @@ Result<Match> Router::Find(Method method, std::string_view path) const {
   Match match;
   // Literals win over parameters and parameters over the rest of a path; no way back is needed,
   // because a literal that leads nowhere must not be read as somebody's name.
-  const Node* node = root_.get();
+  const Node* node = &root;
   for (const std::string_view segment : *segments) {
     ASSIGN_OR_RETURN(std::string text, PercentDecode(segment));
     if (const Node* literal = node->Literal(text)) {

@@ -85,8 +85,9 @@ class Router {
   }
 
   /// kInvalidArgument for a path with a broken escape or invalid UTF-8. HEAD finds GET routes. An
-  /// unknown path gives neither endpoint nor allow.
-  Result<Match> Find(Method method, std::string_view path) const;
+  /// unknown path gives neither endpoint nor allow. Routes of ControlSocketOnly() are found from
+  /// there alone, before others.
+  Result<Match> Find(Method method, std::string_view path, Origin origin = Origin::kNetwork) const;
 
   /// What the log may say of a path: the pattern where the path of the route holds a secret, and
   /// no more than its beginning where it may be meant for such a route and was not understood.
@@ -147,7 +148,11 @@ class Router {
   void Insert(Endpoint endpoint);
 
   struct Node;
+  static Result<Match> FindIn(const Node& root, Method method, std::string_view path);
+
   std::unique_ptr<Node> root_;
+  /// Routes of ControlSocketOnly(), in a tree of their own.
+  std::unique_ptr<Node> control_root_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   /// How the paths with a secret in them begin, up to the first parameter.
   std::vector<std::string> secret_prefixes_;

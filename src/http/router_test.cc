@@ -181,5 +181,31 @@ TEST_F(RouterDeathTest, ParametersMustBeAsManyAsTheHandlerHas) {
       "a \\{name\\} for each");
 }
 
+TEST_F(RouterTest, WhatIsForTheControlSocketDoesNotExistForTheNetwork) {
+  router_.Add(
+      RouteOf(Method::kPost, "/{path...}"),
+      [](const Request&, const RestOfPath&) -> Result<Reply> { return TextReply("anything"); });
+  router_.Add({.method = Method::kPost,
+               .path = "/control/backup",
+               .access = ControlSocketOnly(),
+               .work = Work::kQuick,
+               .summary = "for the test"},
+              [](const Request&) -> Result<Reply> { return TextReply("control"); });
+  const auto pattern = [&](Method method, std::string_view path, Origin origin) {
+    const Match match = router_.Find(method, path, origin).value();
+    return match.endpoint != nullptr ? match.endpoint->route.path : "allow " + match.allow;
+  };
+  EXPECT_EQ(pattern(Method::kPost, "/control/backup", Origin::kNetwork), "/{path...}");
+  EXPECT_EQ(pattern(Method::kPost, "/control/backup", Origin::kControlSocket), "/control/backup");
+  EXPECT_EQ(pattern(Method::kGet, "/control/backup", Origin::kNetwork), "allow OPTIONS, POST");
+  EXPECT_EQ(pattern(Method::kPost, "/other", Origin::kControlSocket), "/{path...}");
+}
+
+TEST_F(RouterTest, TheRuleOfTheControlSocketRefusesTheNetworkByItself) {
+  EXPECT_THAT(ControlSocketOnly().Admit({.origin = Origin::kNetwork}),
+              FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(ControlSocketOnly().Admit({.origin = Origin::kControlSocket}), IsOk());
+}
+
 }  // namespace
 }  // namespace atrium::http

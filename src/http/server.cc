@@ -26,6 +26,8 @@ constexpr std::string_view kFull =
     "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
     "Connection: close\r\n\r\n";
 
+constexpr std::size_t kControlConnectionsMax = 64;
+
 class AsioServer final : public Server {
  public:
   AsioServer(ServerOptions options, const Router& router, const Clock& clock, int access_log)
@@ -48,6 +50,11 @@ class AsioServer final : public Server {
       ASSIGN_OR_RETURN(std::unique_ptr<Listener> listener,
                        Listener::Open(address, threads_[0]->Context()));
       listening_.push_back(listener->Address());
+      listeners_.push_back(std::move(listener));
+    }
+    if (!edge_.options.control_socket.empty()) {
+      ASSIGN_OR_RETURN(std::unique_ptr<Listener> listener,
+                       Listener::OpenControl(edge_.options.control_socket, threads_[0]->Context()));
       listeners_.push_back(std::move(listener));
     }
     return {};
@@ -102,9 +109,13 @@ class AsioServer final : public Server {
  private:
   /// On the thread that accepts: gives the connection to the next thread in turn.
   void Take(Accepted accepted, Scheme scheme) {
-    std::shared_ptr<ClientBudget> budget = edge_.limiter.BudgetOf(accepted.peer);
-    const bool full = edge_.open_connections.load() >= edge_.options.connections_max ||
-                      budget->connections.load() >= edge_.options.connections_per_client_max;
+    const bool control = accepted.origin == Origin::kControlSocket;
+    std::shared_ptr<ClientBudget> budget =
+        control ? control_budget_ : edge_.limiter.BudgetOf(accepted.peer);
+    const std::size_t open = budget->connections.load();
+    const bool full = control ? open >= kControlConnectionsMax
+                              : edge_.open_connections.load() >= edge_.options.connections_max ||
+                                    open >= edge_.options.connections_per_client_max;
     if (full) {
       [[maybe_unused]] const ssize_t ignored = ::send(accepted.descriptor.Get(), kFull.data(),
                                                       kFull.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -116,16 +127,18 @@ class AsioServer final : public Server {
     asio::post(io.Context(), [this, &io, scheme, budget = std::move(budget),
                               accepted = std::move(accepted)]() mutable {
       Adopt(io, std::move(accepted),
-            {.address = {}, .scheme = scheme, .budget = std::move(budget)});
+            {.address = {}, .origin = {}, .scheme = scheme, .budget = std::move(budget)});
     });
   }
 
   void Adopt(IoThread& io, Accepted accepted, Peer peer) {
     peer.address = accepted.peer;
+    peer.origin = accepted.origin;
     const bool tls = peer.scheme == Scheme::kHttps;
     Socket socket(io.Context().get_executor());
     boost::system::error_code error;
-    socket.assign(accepted.protocol, accepted.descriptor.Get(), error);
+    socket.assign(asio::generic::stream_protocol(accepted.family, 0), accepted.descriptor.Get(),
+                  error);
     if (error) {
       peer.budget->connections.fetch_sub(1);
       edge_.CountClosed();
@@ -145,6 +158,7 @@ class AsioServer final : public Server {
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::vector<ListenAddress> listening_;
   std::size_t next_thread_ = 0;
+  const std::shared_ptr<ClientBudget> control_budget_ = std::make_shared<ClientBudget>();
 };
 
 }  // namespace

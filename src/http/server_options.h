@@ -30,6 +30,9 @@ struct TlsFiles {
 /// Every bound of the edge. All of them are always on.
 struct ServerOptions {
   std::vector<ListenAddress> listen;
+  /// Path of the control socket (control_socket.h); empty for none. Neither rates nor the number of
+  /// other connections bind what comes in there: the operator can reach a server that is full.
+  std::string control_socket;
   TlsFiles tls;
   std::size_t threads = 1;
   std::size_t worker_threads = 64;

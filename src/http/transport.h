@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <cstddef>
 #include <memory>
@@ -48,7 +48,8 @@ class Transport {
   virtual void Close() = 0;
 };
 
-using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
+/// Of any family, so that TCP and the control socket share their code.
+using Socket = boost::asio::basic_stream_socket<boost::asio::generic::stream_protocol, Executor>;
 
 std::unique_ptr<Transport> MakePlainTransport(Socket socket);
 std::unique_ptr<Transport> MakeTlsTransport(
