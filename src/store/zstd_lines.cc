@@ -34,10 +34,11 @@ void zstd_internal::ContextDeleter::operator()(ZSTD_DCtx_s* context) const {
 
 ZstdLineWriter::ZstdLineWriter(ByteSink sink)
     : sink_(std::move(sink)), context_(ZSTD_createCCtx()), out_(ZSTD_CStreamOutSize()) {
-  Check(context_ != nullptr, "zstd has memory for a context");
-  Check(!ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kLevel)) &&
-            !ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1)),
-        "zstd knows its parameters");
+  atrium::Check(context_ != nullptr, "zstd has memory for a context");
+  atrium::Check(
+      !ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kLevel)) &&
+          !ZSTD_isError(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1)),
+      "zstd knows its parameters");
 }
 
 Result<void> ZstdLineWriter::Write(std::string_view lines) {
@@ -45,7 +46,7 @@ Result<void> ZstdLineWriter::Write(std::string_view lines) {
   while (in.pos < in.size) {
     ZSTD_outBuffer out{.dst = out_.data(), .size = out_.size(), .pos = 0};
     const std::size_t code = ZSTD_compressStream2(context_.get(), &out, &in, ZSTD_e_continue);
-    Check(!ZSTD_isError(code), "zstd compresses any bytes");
+    atrium::Check(!ZSTD_isError(code), "zstd compresses any bytes");
     RETURN_IF_ERROR(Flush(out.pos));
   }
   return {};
@@ -57,7 +58,7 @@ Result<void> ZstdLineWriter::Finish() {
     ZSTD_inBuffer in{.src = nullptr, .size = 0, .pos = 0};
     ZSTD_outBuffer out{.dst = out_.data(), .size = out_.size(), .pos = 0};
     left = ZSTD_compressStream2(context_.get(), &out, &in, ZSTD_e_end);
-    Check(!ZSTD_isError(left), "zstd compresses any bytes");
+    atrium::Check(!ZSTD_isError(left), "zstd compresses any bytes");
     RETURN_IF_ERROR(Flush(out.pos));
   }
   return {};
@@ -76,9 +77,10 @@ ZstdLineReader::ZstdLineReader(ByteSource source, std::size_t line_bytes_max)
       line_bytes_max_(line_bytes_max),
       context_(ZSTD_createDCtx()),
       in_(ZSTD_DStreamInSize()) {
-  Check(context_ != nullptr, "zstd has memory for a context");
-  Check(!ZSTD_isError(ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kWindowLogMax)),
-        "zstd knows its parameters");
+  atrium::Check(context_ != nullptr, "zstd has memory for a context");
+  atrium::Check(
+      !ZSTD_isError(ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kWindowLogMax)),
+      "zstd knows its parameters");
 }
 
 Result<std::optional<std::string_view>> ZstdLineReader::Next() {
@@ -131,7 +133,7 @@ Result<void> ZstdLineReader::Fill() {
 
 Result<void> ZstdLineReader::Refill() {
   ASSIGN_OR_RETURN(in_end_, source_(in_));
-  Check(in_end_ <= in_.size(), "a source stays within its buffer");
+  atrium::Check(in_end_ <= in_.size(), "a source stays within its buffer");
   in_begin_ = 0;
   compressed_bytes_ += in_end_;
   at_end_ = in_end_ == 0;
