@@ -30,6 +30,8 @@ struct EngineKind {
   /// What was committed is there when the same folder is opened again.
   bool durable = false;
   std::function<std::unique_ptr<store::Engine>(const std::filesystem::path&, const Clock&)> open;
+  /// Rewrites its files, where there are any.
+  std::function<Result<void>(store::Engine&)> compact{};
 
   friend void PrintTo(const EngineKind& kind, std::ostream* out) { *out << kind.name; }
 };
