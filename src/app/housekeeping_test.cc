@@ -10,7 +10,6 @@
 #include <string>
 
 #include "base/testing.h"
-#include "jobs/memory_ledger.h"
 
 namespace atrium::app {
 namespace {
@@ -55,7 +54,8 @@ TEST_F(HousekeepingTest, UnreadableCertificateIsAnErrorOfItsOwn) {
 
 TEST_F(HousekeepingTest, JobIsThereOnlyWithTls) {
   FixedClock clock(now_);
-  jobs::MemoryLedger ledger;
+  engines::MemoryEngine engine(clock);
+  jobs::StoreLedger ledger(engine);
   jobs::Runner with_tls(ledger, clock, {.server = "one"});
   ASSERT_THAT(AddHousekeeping(with_tls, config_, clock), IsOk());
   EXPECT_EQ(with_tls.RunDue(), 1U);

@@ -20,9 +20,10 @@
 #include "app/version.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "engines/memory/engine.h"
 #include "http/server.h"
-#include "jobs/memory_ledger.h"
 #include "jobs/runner.h"
+#include "jobs/store_ledger.h"
 
 namespace atrium::app {
 namespace {
@@ -197,8 +198,9 @@ Result<void> Serve(const Config& config, const RouteAdder& add_routes) {
   ASSIGN_OR_RETURN(const std::unique_ptr<http::Server> server,
                    http::Server::Open(OptionsFrom(config), router, clock, access_log->Number()));
   system.Metrics().Add(server->Metrics());
-  // Without a store, what the jobs did is remembered as long as the process lives.
-  jobs::MemoryLedger ledger;
+  // What the jobs did is remembered as long as the process lives.
+  engines::MemoryEngine engine(clock);
+  jobs::StoreLedger ledger(engine);
   jobs::Runner runner(ledger, clock, {.server = "this"});
   RETURN_IF_ERROR(AddHousekeeping(runner, config, clock));
 

@@ -17,10 +17,11 @@
 #include "base/error.h"
 #include "base/result.h"
 #include "base/testing.h"
+#include "engines/memory/engine.h"
 #include "jobs/job.h"
 #include "jobs/ledger.h"
-#include "jobs/memory_ledger.h"
 #include "jobs/schedule.h"
+#include "jobs/store_ledger.h"
 
 namespace atrium::jobs {
 namespace {
@@ -68,7 +69,8 @@ class RunnerTest : public ::testing::Test {
 
   int runs_ = 0;
   FixedClock clock_{kNow};
-  MemoryLedger ledger_;
+  engines::MemoryEngine engine_{clock_};
+  StoreLedger ledger_{engine_};
   Runner runner_{ledger_, clock_, Named("one")};
 };
 

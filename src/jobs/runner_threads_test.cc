@@ -22,11 +22,12 @@
 #include "base/error.h"
 #include "base/result.h"
 #include "base/testing.h"
+#include "engines/memory/engine.h"
 #include "jobs/job.h"
 #include "jobs/ledger.h"
-#include "jobs/memory_ledger.h"
 #include "jobs/runner.h"
 #include "jobs/schedule.h"
+#include "jobs/store_ledger.h"
 
 namespace atrium::jobs {
 namespace {
@@ -84,7 +85,8 @@ class RunnerThreadsTest : public ::testing::Test {
   }
 
   FixedClock clock_{Instant(days(20'000))};
-  MemoryLedger ledger_;
+  engines::MemoryEngine engine_{clock_};
+  StoreLedger ledger_{engine_};
 };
 
 TEST_F(RunnerThreadsTest, RunsWhatIsDueByItself) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "jobs/memory_ledger.h"
+#include "jobs/ledger.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,11 +13,13 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/instant.h"
 #include "base/result.h"
 #include "base/testing.h"
-#include "jobs/ledger.h"
+#include "engines/memory/engine.h"
+#include "jobs/store_ledger.h"
 
 namespace atrium::jobs {
 namespace {
@@ -35,7 +37,7 @@ using ::testing::SizeIs;
 
 constexpr Instant kNow{days(20'000)};
 
-class MemoryLedgerTest : public ::testing::Test {
+class LedgerTest : public ::testing::Test {
  protected:
   Result<std::optional<Lease>> Acquire(const std::string& server, std::uint64_t revision,
                                        Instant now = kNow) {
@@ -53,7 +55,9 @@ class MemoryLedgerTest : public ::testing::Test {
     return {.run = {.server = "one", .started = kNow, .progress = progress}};
   }
 
-  MemoryLedger ledger_;
+  const FixedClock clock_{kNow};
+  engines::MemoryEngine engine_{clock_};
+  StoreLedger ledger_{engine_};
 };
 
 auto IsRunBy(const std::string& server) {
@@ -64,7 +68,7 @@ auto IsRefused() {
   return Holds(Property(&std::optional<Lease>::has_value, false));
 }
 
-TEST_F(MemoryLedgerTest, AJobNobodyRanHasTheEmptyState) {
+TEST_F(LedgerTest, AJobNobodyRanHasTheEmptyState) {
   const JobState state = ledger_.Read("purge").value();
   EXPECT_EQ(state.revision, 0U);
   EXPECT_FALSE(state.active.has_value());
@@ -72,7 +76,7 @@ TEST_F(MemoryLedgerTest, AJobNobodyRanHasTheEmptyState) {
   EXPECT_THAT(ledger_.History("purge", 10), Holds(IsEmpty()));
 }
 
-TEST_F(MemoryLedgerTest, AcquireWritesDownTheStart) {
+TEST_F(LedgerTest, AcquireWritesDownTheStart) {
   const Lease lease = MustAcquire("one");
   const JobState state = ledger_.Read("purge").value();
   EXPECT_THAT(state.active, Optional(Field(&ActiveRun::lease, Field(&Lease::token, lease.token))));
@@ -80,19 +84,19 @@ TEST_F(MemoryLedgerTest, AcquireWritesDownTheStart) {
   EXPECT_THAT(state.active, Optional(Field(&ActiveRun::started, kNow)));
 }
 
-TEST_F(MemoryLedgerTest, ALiveLeaseIsNotGivenAway) {
+TEST_F(LedgerTest, ALiveLeaseIsNotGivenAway) {
   MustAcquire("one");
   EXPECT_THAT(Acquire("two", 1, kNow + seconds(59)), IsRefused());
 }
 
-TEST_F(MemoryLedgerTest, AStateSeenTooLongAgoDoesNotCount) {
+TEST_F(LedgerTest, AStateSeenTooLongAgoDoesNotCount) {
   const Lease lease = MustAcquire("one");
   ASSERT_THAT(ledger_.Finish(lease, Success()), IsOk());
   EXPECT_THAT(Acquire("two", 0), IsRefused());
   EXPECT_THAT(Acquire("two", 2), Holds(Property(&std::optional<Lease>::has_value, true)));
 }
 
-TEST_F(MemoryLedgerTest, AnExpiredLeaseIsTakenOverAndItsRunAbandoned) {
+TEST_F(LedgerTest, AnExpiredLeaseIsTakenOverAndItsRunAbandoned) {
   MustAcquire("one");
   MustAcquire("two", kNow + seconds(60));
   EXPECT_THAT(ledger_.History("purge", 10),
@@ -102,7 +106,7 @@ TEST_F(MemoryLedgerTest, AnExpiredLeaseIsTakenOverAndItsRunAbandoned) {
   EXPECT_THAT(state.active, Optional(IsRunBy("two")));
 }
 
-TEST_F(MemoryLedgerTest, ALostLeaseCanNeitherRenewNorFinish) {
+TEST_F(LedgerTest, ALostLeaseCanNeitherRenewNorFinish) {
   const Lease lost = MustAcquire("one");
   MustAcquire("two", kNow + seconds(60));
   EXPECT_THAT(ledger_.Renew(lost, kNow + seconds(60)), FailsWith(ErrorCode::kConflict));
@@ -110,23 +114,23 @@ TEST_F(MemoryLedgerTest, ALostLeaseCanNeitherRenewNorFinish) {
   EXPECT_THAT(ledger_.History("purge", 10), Holds(SizeIs(1)));
 }
 
-TEST_F(MemoryLedgerTest, ARenewedLeaseLivesLonger) {
+TEST_F(LedgerTest, ARenewedLeaseLivesLonger) {
   const Lease lease = MustAcquire("one");
   ASSERT_THAT(ledger_.Renew(lease, kNow + seconds(50)), IsOk());
   EXPECT_THAT(Acquire("two", 1, kNow + seconds(100)), IsRefused());
 }
 
-TEST_F(MemoryLedgerTest, AnExpiredLeaseNobodyTookCanStillBeRenewed) {
+TEST_F(LedgerTest, AnExpiredLeaseNobodyTookCanStillBeRenewed) {
   const Lease lease = MustAcquire("one");
   EXPECT_THAT(ledger_.Renew(lease, kNow + seconds(500)), IsOk());
 }
 
-TEST_F(MemoryLedgerTest, ALeaseFromAFutureThatWasTakenBackDoesNotProtect) {
+TEST_F(LedgerTest, ALeaseFromAFutureThatWasTakenBackDoesNotProtect) {
   MustAcquire("one", kNow + days(1));
   EXPECT_THAT(Acquire("two", 1), Holds(Property(&std::optional<Lease>::has_value, true)));
 }
 
-TEST_F(MemoryLedgerTest, FinishGivesTheLeaseBackAndRemembersTheRun) {
+TEST_F(LedgerTest, FinishGivesTheLeaseBackAndRemembersTheRun) {
   const Lease lease = MustAcquire("one");
   FinishRequest finish = Success("all done");
   finish.retry_at = kNow + seconds(5);
@@ -138,7 +142,7 @@ TEST_F(MemoryLedgerTest, FinishGivesTheLeaseBackAndRemembersTheRun) {
   EXPECT_THAT(ledger_.Finish(lease, finish), FailsWith(ErrorCode::kConflict));
 }
 
-TEST_F(MemoryLedgerTest, TheNextRunForgetsTheRetry) {
+TEST_F(LedgerTest, TheNextRunForgetsTheRetry) {
   FinishRequest finish = Success();
   finish.retry_at = kNow;
   ASSERT_THAT(ledger_.Finish(MustAcquire("one"), finish), IsOk());
@@ -146,17 +150,17 @@ TEST_F(MemoryLedgerTest, TheNextRunForgetsTheRetry) {
   EXPECT_EQ(ledger_.Read("purge").value().retry_at, std::nullopt);
 }
 
-TEST_F(MemoryLedgerTest, HistoryIsNewestFirstAndBounded) {
-  for (std::size_t i = 0; i < MemoryLedger::kRunsKept + 5; ++i) {
+TEST_F(LedgerTest, HistoryIsNewestFirstAndBounded) {
+  for (std::size_t i = 0; i < StoreLedger::kRunsKept + 5; ++i) {
     ASSERT_THAT(ledger_.Finish(MustAcquire("one"), Success(std::to_string(i))), IsOk());
   }
   EXPECT_THAT(ledger_.History("purge", 2),
               Holds(ElementsAre(Field(&FinishedRun::progress, "104"),
                                 Field(&FinishedRun::progress, "103"))));
-  EXPECT_THAT(ledger_.History("purge", 1000), Holds(SizeIs(MemoryLedger::kRunsKept)));
+  EXPECT_THAT(ledger_.History("purge", 1000), Holds(SizeIs(StoreLedger::kRunsKept)));
 }
 
-TEST_F(MemoryLedgerTest, OfManyServersThatSawTheSameStateOneSucceeds) {
+TEST_F(LedgerTest, OfManyServersThatSawTheSameStateOneSucceeds) {
   std::atomic<int> succeeded{0};
   {
     std::vector<std::jthread> servers;

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "store/row.h"
+#include "store/table.h"
+
+namespace atrium::jobs {
+
+// Everything about a job lies in one partition, named like the job: state and history change in one
+// conditional write on any engine. docs/formats/jobs.md shows the rows.
+
+/// What is known of each job but its history: one row, a StateRecord.
+inline constexpr store::Table kJobStates{.number = 60, .name = "job_states", .group = 60};
+
+/// The runs that are over, as RunRecords, in the order in which they ended.
+inline constexpr store::Table kJobRuns{
+    .number = 61, .name = "job_runs", .kind = store::TableKind::kLog, .group = 60};
+
+/// For the schema of the whole program.
+inline constexpr std::array<const store::Table*, 2> kTables{&kJobStates, &kJobRuns};
+
+store::Key StateKey(const std::string& job);
+
+}  // namespace atrium::jobs
