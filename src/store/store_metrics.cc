@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/store_metrics.h"
 
-#include <prometheus/metric_family.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
