@@ -10,6 +10,9 @@
 #include <string>
 
 #include "base/testing.h"
+#include "engines/memory/engine.h"
+#include "jobs/runner.h"
+#include "jobs/store_ledger.h"
 
 namespace atrium::app {
 namespace {
