@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <rocksdb/compaction_filter.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "base/clock.h"
+
+namespace atrium::rocks {
+
+/// How long an expired row stays on the disk at least: a clock that jumps ahead for a moment must
+/// not destroy what has not expired.
+inline constexpr std::chrono::hours kExpiryGrace{1};
+
+/// Removes rows when files are rewritten, once they have been expired for kExpiryGrace. Readers do
+/// not depend on it. `clock` outlives the filters; `removed` counts.
+std::shared_ptr<rocksdb::CompactionFilterFactory> MakeExpiryFilter(
+    const Clock& clock, std::shared_ptr<std::atomic<std::uint64_t>> removed);
+
+}  // namespace atrium::rocks

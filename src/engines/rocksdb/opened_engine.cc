@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/rocksdb/opened_engine.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engines/rocksdb/commit_change.h"
+#include "engines/rocksdb/reads.h"
+#include "engines/rocksdb/row_changes.h"
+#include "engines/rocksdb/statistics.h"
+#include "engines/rocksdb/status.h"
+#include "engines/rocksdb/upkeep.h"
+#include "engines/rocksdb/writer.h"
+
+namespace atrium::rocks {
+namespace {
+
+std::unexpected<Error> OnlyRead() {
+  return Fail(ErrorCode::kUnavailable, "the store is open for reading only");
+}
+
+/// An open database with its readers and, unless it is only read, its writer.
+class OpenedEngine final : public RocksEngine {
+ public:
+  OpenedEngine(std::unique_ptr<Database> database, const Clock& clock)
+      : database_(std::move(database)), clock_(clock), reads_(*database_->db, clock) {}
+
+  ~OpenedEngine() override {
+    if (writer_) {
+      writer_.reset();
+      CloseLog(*database_);
+    }
+  }
+
+  void BeginWriting(const Writer::Settings& settings) {
+    writer_.emplace(*database_, clock_, settings);
+  }
+
+  Result<std::optional<store::Row>> Get(const store::OpContext& op, const store::Table& table,
+                                        const store::KeyView& key) override {
+    return reads_.Get(op, table, key);
+  }
+
+  Result<store::ScanEnd> Scan(const store::OpContext& op, const store::ScanRequest& request,
+                              store::RowSink& sink) override {
+    return reads_.Scan(op, request, sink);
+  }
+
+  Result<store::WalkEnd> Walk(const store::OpContext& op, const store::WalkRequest& request,
+                              store::RowSink& sink) override {
+    return reads_.Walk(op, request, sink);
+  }
+
+  Result<store::Receipt> Commit(const store::OpContext& op, store::WriteSet writes) override {
+    RETURN_IF_ERROR(BeginChange(op));
+    auto change = std::make_shared<CommitChange>(std::move(writes));
+    RETURN_IF_ERROR(change->Prepare(*database_->db, writer_->VisibleBatch()));
+    return writer_->Submit(op, std::move(change));
+  }
+
+  Result<void> WriteImmutable(const store::OpContext& op, const store::Table& table,
+                              std::span<const store::ImmutableRow> rows) override {
+    while (!rows.empty()) {
+      RETURN_IF_ERROR(BeginChange(op));
+      auto change = std::make_shared<ImmutableChange>(table, rows);
+      RETURN_IF_ERROR(change->Prepare(*database_->db, writer_->VisibleBatch()));
+      RETURN_IF_ERROR(writer_->Submit(op, std::move(change)));
+    }
+    return {};
+  }
+
+  Result<void> Load(const store::OpContext& op, const store::Table& table,
+                    std::span<const store::KeyedRow> rows) override {
+    while (!rows.empty()) {
+      RETURN_IF_ERROR(BeginChange(op));
+      RETURN_IF_ERROR(writer_->Submit(op, std::make_shared<LoadChange>(table, rows)));
+    }
+    return {};
+  }
+
+  std::vector<store::Statistic> Statistics() override {
+    return StatisticsOf(*database_, writer_ ? writer_->Tally() : WriterTally{});
+  }
+
+  Result<Backup> MakeBackup(const std::string& folder, const Progress& progress) override {
+    return writer_ ? BackUp(*database_, folder, progress) : OnlyRead();
+  }
+
+  Result<void> Checkpoint(const std::string& folder) override {
+    return writer_ ? MakeCheckpoint(*database_, folder) : OnlyRead();
+  }
+
+  Result<void> Compact(const Progress& progress) override {
+    return writer_ ? CompactAll(*database_, progress) : OnlyRead();
+  }
+
+ private:
+  Result<void> BeginChange(const store::OpContext& op) const {
+    return writer_ ? CheckDeadline(op, clock_) : OnlyRead();
+  }
+
+  const std::unique_ptr<Database> database_;
+  const Clock& clock_;
+  const Reads reads_;
+  std::optional<Writer> writer_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<RocksEngine>> OpenOn(const RocksOptions& options, const Clock& clock,
+                                            const std::shared_ptr<rocksdb::FileSystem>& file_system,
+                                            Access access) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Database> database,
+                   OpenDatabase(options, clock, file_system, access));
+  auto engine = std::make_unique<OpenedEngine>(std::move(database), clock);
+  if (access == Access::kReadWrite) {
+    engine->BeginWriting(
+        {.durability = options.durability, .reserve_bytes = options.disk_reserve_bytes});
+  }
+  return engine;
+}
+
+Result<std::unique_ptr<RocksEngine>> RocksEngine::Open(const RocksOptions& options,
+                                                       const Clock& clock) {
+  return OpenOn(options, clock, rocksdb::FileSystem::Default(), Access::kReadWrite);
+}
+
+Result<std::unique_ptr<RocksEngine>> RocksEngine::OpenReadOnly(const RocksOptions& options,
+                                                               const Clock& clock) {
+  return OpenOn(options, clock, rocksdb::FileSystem::Default(), Access::kReadOnly);
+}
+
+}  // namespace atrium::rocks
