@@ -79,7 +79,7 @@ class BatchTest : public ::testing::Test, protected testing::NoteStore {
 
   void ExpectNothingAmiss() {
     const AnyCollection* collections[] = {&Notes()};
-    const auto report = Verify(store, op, collections, {});
+    const auto report = Verify(store, op, {.collections = collections}, {});
     ASSERT_THAT(report, IsOk());
     EXPECT_EQ(report->findings, 0U);
   }
@@ -229,6 +229,13 @@ TEST_F(BatchTest, ACheckHoldsTheCommitToWhatWasRead) {
 
 TEST_F(BatchTest, AnUnknownRecordIsNotFound) {
   EXPECT_THAT(Load(store, op, Notes(), NoteKey("9")), FailsWith(ErrorCode::kNotFound));
+}
+
+TEST(PointerTest, HasItsGoldenBytes) {
+  EXPECT_EQ(EncodePointer({.partition = "1"}), R"({"partition":"MQ","sort":""})");
+  EXPECT_THAT(DecodePointer(R"({"partition":"MQ","sort":"_w"})"),
+              Holds(Key{.partition = "1", .sort = "\xFF"}));
+  EXPECT_THAT(DecodePointer(R"({"partition":"?","sort":""})"), FailsWith(ErrorCode::kCorrupt));
 }
 
 }  // namespace

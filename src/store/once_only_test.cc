@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "base/hex.h"
 #include "base/testing.h"
 #include "store/notes_testing.h"
 
@@ -49,6 +50,19 @@ TEST_F(OnceOnlyTest, AnAnswerIsKeptWithTheCommit) {
             (Answer{.status = 201, .body = R"({"id":"1","folder":"f","title":"","tags":[]})"}));
   EXPECT_EQ(replay->version, receipt->version);
   EXPECT_FALSE(replay->other_request);
+}
+
+TEST_F(OnceOnlyTest, AClaimHasItsGoldenBytes) {
+  OnceOnly once = Named("k", "00ff");
+  ASSERT_THAT(Create(once, {.id = "1", .folder = "f"}), IsOk());
+  FunctionSink sink([](const RowView& row) {
+    EXPECT_EQ(EncodeHex(row.key.partition),
+              "063ee368a5e29a54e809f6807f90ace5ee749e00aec1f91a9f69b30e0df40427");
+    EXPECT_EQ(row.key.sort, "");
+    EXPECT_EQ(row.document, R"({"digest":"00ff","status":201,"body":)"
+                            R"("{\"id\":\"1\",\"folder\":\"f\",\"title\":\"\",\"tags\":[]}"})");
+  });
+  ASSERT_THAT(store.Walk(op, {.table = &kClaims}, sink), IsOk());
 }
 
 TEST_F(OnceOnlyTest, ACommitThatFailsKeepsNothing) {

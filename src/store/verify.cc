@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <set>
 #include <utility>
+
+#include "base/json_read.h"
+#include "store/change_log.h"
 
 namespace atrium::store {
 namespace {
@@ -46,6 +50,19 @@ class Verifier {
     return {};
   }
 
+  /// A table without a collection.
+  Result<void> Check(const Table& table) {
+    return ForEachRow(table, [&](const KeyedRow& row) -> Result<void> {
+      if (const Result<boost::json::value> json = ParseJson(row.row.document); !json) {
+        return Settle({.finding = {.defect = Defect::kUnreadable,
+                                   .table = &table,
+                                   .key = row.key,
+                                   .explanation = json.error().client_message}});
+      }
+      return table.kind == TableKind::kLog ? CheckLogRow(table, row) : Result<void>();
+    });
+  }
+
   const VerifyReport& Report() const { return report_; }
 
  private:
@@ -66,6 +83,18 @@ class Verifier {
       request.after = std::move(end.resume);
     } while (request.after);
     return {};
+  }
+
+  Result<void> CheckLogRow(const Table& log, const KeyedRow& row) {
+    // The head is read after the row: it may only have grown.
+    ASSIGN_OR_RETURN(const std::uint64_t last, LastChange(engine_, op_, log, row.key.partition));
+    const std::uint64_t number = SequenceOf(row.key.sort);
+    const bool in_order = number == 0 ? row.key.sort == SequenceKey(0) : number <= last;
+    return in_order ? Result<void>()
+                    : Settle({.finding = {.defect = Defect::kLogDisordered,
+                                          .table = &log,
+                                          .key = row.key,
+                                          .explanation = "the log never gave this number"}});
   }
 
   /// Every row that follows from the record.
@@ -226,16 +255,27 @@ std::string_view Name(Defect defect) {
       return "index_orphaned";
     case Defect::kUniqueContested:
       return "unique_contested";
+    case Defect::kLogDisordered:
+      return "log_disordered";
   }
   std::abort();  // Unreachable: -Wswitch keeps the list above complete.
 }
 
-Result<VerifyReport> Verify(Engine& engine, const OpContext& op,
-                            std::span<const AnyCollection* const> collections,
+Result<VerifyReport> Verify(Engine& engine, const OpContext& op, const VerifyScope& scope,
                             const VerifyOptions& options) {
   Verifier verifier(engine, op, options);
-  for (const AnyCollection* collection : collections) {
+  std::set<std::uint16_t> covered;
+  for (const AnyCollection* collection : scope.collections) {
     RETURN_IF_ERROR(verifier.Check(*collection));
+    covered.insert(collection->Base().number);
+    for (const Table* index : collection->Indexes()) {
+      covered.insert(index->number);
+    }
+  }
+  for (const Table* table : scope.tables) {
+    if (!covered.contains(table->number)) {
+      RETURN_IF_ERROR(verifier.Check(*table));
+    }
   }
   return verifier.Report();
 }

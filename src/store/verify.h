@@ -23,6 +23,7 @@ enum class Defect : std::uint8_t {
   kIndexOutdated,    ///< An index row that says something else than its record.
   kIndexOrphaned,    ///< An index row whose record is gone, or does not have it.
   kUniqueContested,  ///< A unique row that belongs to another record.
+  kLogDisordered,    ///< A row of a log with a number the log never gave.
 };
 std::string_view Name(Defect defect);
 
@@ -51,12 +52,19 @@ struct VerifyReport {
   std::uint64_t repaired = 0;
 };
 
+/// What is looked at: the collections with their indexes, and the tables that belong to none.
+struct VerifyScope {
+  std::span<const AnyCollection* const> collections{};
+  /// All tables of the program; those of the collections are passed over.
+  std::span<const Table* const> tables{};
+};
+
 /// Looks at each record and at each index row: whether the rows that follow from the record are
-/// there, and whether each index row follows from a record. May run while the store is in use: what
-/// seems wrong is looked at a second time, and a repair expects what was seen, so a commit in
-/// between is never undone.
-Result<VerifyReport> Verify(Engine& engine, const OpContext& op,
-                            std::span<const AnyCollection* const> collections,
+/// there, and whether each index row follows from a record. Of other tables: whether each document
+/// is JSON, and whether logs are in order. May run while the store is in use: what seems wrong is
+/// looked at a second time, and a repair expects what was seen, so a commit in between is never
+/// undone.
+Result<VerifyReport> Verify(Engine& engine, const OpContext& op, const VerifyScope& scope,
                             const VerifyOptions& options);
 
 }  // namespace atrium::store

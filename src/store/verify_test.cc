@@ -25,6 +25,8 @@ using testing::NoteKey;
 using testing::Notes;
 using Mode = VerifyOptions::Mode;
 
+constexpr Table kPlain{.number = 910, .name = "plain"};
+
 /// Each test breaks a healthy store in one way.
 class VerifyTest : public ::testing::Test, protected testing::NoteStore {
  protected:
@@ -44,7 +46,8 @@ class VerifyTest : public ::testing::Test, protected testing::NoteStore {
   std::vector<std::string> Findings(Mode mode = Mode::kReport) {
     std::vector<std::string> found;
     const AnyCollection* collections[] = {&Notes()};
-    report_ = Verify(store, op, collections,
+    const Table* tables[] = {&kNoteTable, &kNoteSlugs, &kChanges, &kPlain};
+    report_ = Verify(store, op, {.collections = collections, .tables = tables},
                      {.mode = mode,
                       .found =
                           [&](const Finding& finding) {
@@ -62,7 +65,8 @@ class VerifyTest : public ::testing::Test, protected testing::NoteStore {
 
 TEST_F(VerifyTest, AHealthyStoreHasNoFindings) {
   EXPECT_THAT(Findings(), IsEmpty());
-  EXPECT_EQ(report_.rows, 8U);
+  // Two records with three index rows each, and a log of two with its head.
+  EXPECT_EQ(report_.rows, 11U);
 }
 
 TEST_F(VerifyTest, AMissingIndexRowIsWrittenAgain) {
@@ -135,6 +139,18 @@ TEST_F(VerifyTest, ARecordInTheWrongPlaceIsLeftToPeople) {
             .key = NoteKey("3"),
             .document = R"({"id":"4","folder":"f","title":"","tags":[]})"});
   EXPECT_THAT(Findings(Mode::kRepair), ElementsAre("misplaced notes 3/ "));
+}
+
+TEST_F(VerifyTest, ADocumentThatIsNoJsonIsFoundInEveryTable) {
+  Break(Put{.table = &kPlain, .key = {.partition = "p"}, .document = "{"});
+  EXPECT_THAT(Findings(), ElementsAre("unreadable plain p/ "));
+}
+
+TEST_F(VerifyTest, ANumberThatALogNeverGaveIsFound) {
+  Break(Put{.table = &kChanges,
+            .key = {.partition = "folder:f", .sort = SequenceKey(3)},
+            .document = "{}"});
+  EXPECT_THAT(Findings(), ElementsAre(::testing::StartsWith("log_disordered changes folder:f/")));
 }
 
 }  // namespace
