@@ -8,8 +8,12 @@ import sys
 
 import http_edge
 import measure
+import store
 
-BENCHMARKS = {"http": http_edge.run}
+BENCHMARKS = {
+    "http": lambda arguments: http_edge.run(arguments.build, arguments.seconds, arguments.rounds),
+    "store": lambda arguments: store.run(arguments.build, arguments.seconds, arguments.rounds, arguments.rows),
+}
 
 
 def main() -> int:
@@ -18,13 +22,14 @@ def main() -> int:
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=int, default=2)
+    parser.add_argument("--rows", type=int, default=10_000_000, help="of the large store; 10,000,000 unless set")
     parser.add_argument("--json", type=pathlib.Path, help="also write the JSON lines to this file")
     arguments = parser.parse_args()
     if unknown := set(arguments.names) - BENCHMARKS.keys():
         parser.error(f"there is no benchmark called {', '.join(sorted(unknown))}")
     rows = []
     for name in arguments.names or BENCHMARKS:
-        rows += BENCHMARKS[name](arguments.build, arguments.seconds, arguments.rounds)
+        rows += BENCHMARKS[name](arguments)
     lines = "".join(row.json() + "\n" for row in rows)
     measure.print_table(rows)
     print(lines, end="")
