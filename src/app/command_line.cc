@@ -115,6 +115,139 @@ void AddEgress(Interface& interface) {
   });
 }
 
+/// A command on the store or on jobs, while its words are being read.
+template <typename Chosen>
+struct Operation {
+  CLI::App* command;
+  std::shared_ptr<ConfigOptions> options = std::make_shared<ConfigOptions>();
+  std::shared_ptr<Chosen> chosen = std::make_shared<Chosen>();
+
+  Operation(CLI::App& parent, std::string name, std::string description)
+      : command(parent.add_subcommand(std::move(name), std::move(description))) {
+    AddConfigOptions(*command, *options);
+    command->add_flag("--json")->description("Print json instead of text");
+  }
+
+  /// What this action is told by flags of its own is set on the action itself.
+  template <typename Action>
+  Action& As(Action action) {
+    chosen->action = std::move(action);
+    return std::get<Action>(chosen->action);
+  }
+
+  void ShowsProgress() {
+    command->add_flag("--progress")->description("Show progress also when this is no terminal");
+  }
+
+  void ChosenIn(Interface& interface) const {
+    command->callback([&interface, *this] {
+      chosen->sources = SourcesOf(*command, *options);
+      chosen->format = command->count("--json") > 0 ? OutputFormat::kJson : OutputFormat::kText;
+      const CLI::Option* progress = command->get_option_no_throw("--progress");
+      chosen->progress = progress != nullptr && progress->count() > 0 ? ShowProgress::kAlways
+                                                                      : ShowProgress::kOnTerminal;
+      interface.chosen = *chosen;
+    });
+  }
+};
+
+void AddStoreLooks(Interface& interface, CLI::App& store) {
+  Operation<StoreCommand> stats(store, "stats", "Print figures about the store");
+  stats.As(StoreStats{});
+  stats.ChosenIn(interface);
+
+  Operation<StoreCommand> verify(store, "verify",
+                                 "Check each record against its index rows, both ways");
+  verify.ShowsProgress();
+  verify.command->add_flag("--repair", verify.As(StoreVerify{}).repair,
+                           "Mend what can be mended, instead of only saying so");
+  verify.ChosenIn(interface);
+
+  Operation<StoreCommand> compact(store, "compact",
+                                  "Rewrite the files without what is erased or replaced");
+  compact.ShowsProgress();
+  compact.As(StoreCompact{});
+  compact.ChosenIn(interface);
+}
+
+void AddReplaceFlag(CLI::App& command, Present& present) {
+  command.add_flag_callback(
+      "--replace", [&present] { present = Present::kReplace; },
+      "Put it in the place of the store that is there, which is kept under another name");
+}
+
+void AddStoreBackups(Interface& interface, CLI::App& store) {
+  Operation<StoreCommand> backup(store, "backup", "Back up the store as it is at this moment");
+  backup.ShowsProgress();
+  StoreBackup& made = backup.As(StoreBackup{});
+  backup.command
+      ->add_option("--to", made.folder, "Folder of backups, instead of the configured one")
+      ->type_name("FOLDER");
+  backup.command->add_flag("--list", made.list, "Only list the backups that are there");
+  backup.ChosenIn(interface);
+
+  Operation<StoreCommand> restore(store, "restore", "Make the store out of a backup");
+  StoreRestore& restored = restore.As(StoreRestore{});
+  restore.command
+      ->add_option("--from", restored.folder, "Folder of backups, instead of the configured one")
+      ->type_name("FOLDER");
+  restore.command->add_option("--number", restored.number, "Which backup, instead of the latest")
+      ->type_name("NUMBER");
+  AddReplaceFlag(*restore.command, restored.present);
+  restore.ChosenIn(interface);
+}
+
+void AddStoreTransfers(Interface& interface, CLI::App& store) {
+  Operation<StoreCommand> exports(store, "export", "Write all rows to one file");
+  exports.ShowsProgress();
+  exports.command
+      ->add_option("file", exports.As(StoreExport{}).file, "File to make; - is standard output")
+      ->type_name("FILE")
+      ->required();
+  exports.ChosenIn(interface);
+
+  Operation<StoreCommand> imports(store, "import", "Make the store out of such a file");
+  imports.ShowsProgress();
+  StoreImport& import = imports.As(StoreImport{});
+  imports.command->add_option("file", import.file, "File to read")->type_name("FILE")->required();
+  AddReplaceFlag(*imports.command, import.present);
+  imports.command
+      ->add_flag_callback(
+          "--merge", [&import] { import.present = Present::kMerge; },
+          "Add the rows to the store that is there; equal keys are replaced")
+      ->excludes("--replace");
+  imports.ChosenIn(interface);
+}
+
+void AddStore(Interface& interface) {
+  CLI::App* store = interface.root.add_subcommand("store", "Look after the store");
+  AddStoreLooks(interface, *store);
+  AddStoreBackups(interface, *store);
+  AddStoreTransfers(interface, *store);
+}
+
+void AddJobs(Interface& interface) {
+  CLI::App* jobs = interface.root.add_subcommand("jobs", "Look after background jobs");
+  Operation<JobsCommand> list(*jobs, "list", "List all jobs with their last and next run");
+  list.As(JobsList{});
+  list.ChosenIn(interface);
+
+  Operation<JobsCommand> run(*jobs, "run", "Run a job now and wait for its end");
+  run.ShowsProgress();
+  run.command->add_option("name", run.As(JobsRun{}).name, "Which one")
+      ->type_name("NAME")
+      ->required();
+  run.ChosenIn(interface);
+
+  Operation<JobsCommand> history(*jobs, "history", "Print the last runs of a job");
+  JobsHistory& asked = history.As(JobsHistory{});
+  history.command->add_option("name", asked.name, "Which one")->type_name("NAME")->required();
+  history.command->add_option("--limit", asked.limit, "How many runs")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1, 100));
+  history.ChosenIn(interface);
+}
+
 void AddVersion(Interface& interface) {
   CLI::App* version = interface.root.add_subcommand("version", "Print the version");
   version->callback([&interface] { interface.chosen = VersionCommand{}; });
@@ -147,6 +280,8 @@ void AddCommands(Interface& interface) {
   interface.root.require_subcommand(0, 1);
   AddConfigured<ServeCommand>(interface, interface.root, "serve", "Run the server");
   AddConfig(interface);
+  AddStore(interface);
+  AddJobs(interface);
   AddEgress(interface);
   AddListing<RoutesCommand>(interface, interface.root, OutputFormat::kJson, "routes",
                             "List every route with its rule of access");

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
 
 #include "app/config_load.h"
+#include "app/progress.h"
 #include "base/result.h"
 
 namespace atrium::app {
@@ -43,13 +46,82 @@ struct EgressCheckCommand {
   std::string url{};
 };
 
+// Actions on the store, for StoreCommand.
+
+struct StoreStats {};
+
+struct StoreVerify {
+  bool repair = false;
+};
+
+struct StoreCompact {};
+
+struct StoreBackup {
+  /// Empty: the configured one.
+  std::string folder{};
+  /// Only say what is there.
+  bool list = false;
+};
+
+/// What becomes of a store that is there when another one comes.
+enum class Present : std::uint8_t {
+  kRefuse,
+  kReplace,  ///< It is kept, under another name.
+  kMerge,    ///< The rows of the file are added to it.
+};
+
+struct StoreRestore {
+  std::string folder{};
+  std::optional<std::uint32_t> number{};
+  Present present = Present::kRefuse;
+};
+
+struct StoreExport {
+  /// "-" is standard output.
+  std::string file{};
+};
+
+struct StoreImport {
+  std::string file{};
+  Present present = Present::kRefuse;
+};
+
+struct StoreCommand {
+  ConfigSources sources;
+  OutputFormat format = OutputFormat::kText;
+  ShowProgress progress = ShowProgress::kOnTerminal;
+  std::variant<StoreStats, StoreVerify, StoreCompact, StoreBackup, StoreRestore, StoreExport,
+               StoreImport>
+      action{};
+};
+
+// Actions on jobs, for JobsCommand.
+
+struct JobsList {};
+
+struct JobsRun {
+  std::string name{};
+};
+
+struct JobsHistory {
+  std::string name{};
+  std::size_t limit = 20;
+};
+
+struct JobsCommand {
+  ConfigSources sources;
+  OutputFormat format = OutputFormat::kText;
+  ShowProgress progress = ShowProgress::kOnTerminal;
+  std::variant<JobsList, JobsRun, JobsHistory> action{};
+};
+
 struct HelpCommand {
   std::string text;
 };
 
-using Command =
-    std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
-                 ConfigPrintCommand, ConfigKeysCommand, EgressCheckCommand, HelpCommand>;
+using Command = std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
+                             ConfigPrintCommand, ConfigKeysCommand, EgressCheckCommand,
+                             StoreCommand, JobsCommand, HelpCommand>;
 
 /// Reads the words after the name of the program. Refuses with kInvalidArgument, and with the whole
 /// text for standard error in the message: the help when no command was given, else what is wrong.

@@ -60,6 +60,19 @@ struct TlsConfig {
   bool Enabled() const { return !certificate.empty(); }
 };
 
+/// Which commits survive a power cut.
+enum class StoreDurability : std::uint8_t {
+  kDurable,  ///< Every one that was answered.
+  kRelaxed,  ///< All but those of the last second or so.
+};
+
+struct StoreConfig {
+  std::uint64_t memory = std::uint64_t{256} << 20;
+  StoreDurability durability = StoreDurability::kDurable;
+  std::string backup_folder;
+  std::uint32_t backup_keep = 7;
+};
+
 enum class LogFormat : std::uint8_t {
   kAuto,  ///< Text on a terminal, JSON otherwise.
   kText,
@@ -94,6 +107,7 @@ struct Config {
   std::string data = "./data";
   HttpConfig http;
   TlsConfig tls;
+  StoreConfig store;
   LogConfig log;
   EgressConfig egress;
   SecretsConfig secrets;

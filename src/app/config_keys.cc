@@ -106,6 +106,10 @@ Choice<LogFormat> LogFormats() {
   return {{{"auto", LogFormat::kAuto}, {"text", LogFormat::kText}, {"json", LogFormat::kJson}}};
 }
 
+Choice<StoreDurability> Durabilities() {
+  return {{{"durable", StoreDurability::kDurable}, {"relaxed", StoreDurability::kRelaxed}}};
+}
+
 Choice<log::Level> LogLevels() {
   return {{{"debug", log::Level::kDebug},
            {"info", log::Level::kInfo},
@@ -216,6 +220,24 @@ Keys TlsKeys() {
   };
 }
 
+Keys StoreKeys() {
+  using S = StoreConfig;
+  const auto in = [](auto field) { return In(&Config::store, field); };
+  return {
+      One("store.memory", in(&S::memory), ByteSize{.min = 16 * kMiB, .max = 1024 * 1024 * kMiB},
+          "Memory of the store: what it keeps of its files, and what is not yet written to them, "
+          "together."),
+      One("store.durability", in(&S::durability), Durabilities(),
+          "`durable`: what was answered is on the disk. `relaxed`: it is there about a second "
+          "later, and a power cut may take the last second; a crash of the server alone does not."),
+      One("store.backup_folder", in(&S::backup_folder), PathOrEmpty(),
+          "Where backups of the store go, one each night. Empty: none are made. Best on another "
+          "disk."),
+      One("store.backup_keep", in(&S::backup_keep), Count(1, 10'000),
+          "How many backups are kept; older ones are erased after each new one."),
+  };
+}
+
 Keys LogKeys() {
   using L = LogConfig;
   const auto in = [](auto field) { return In(&Config::log, field); };
@@ -264,7 +286,7 @@ Keys SecretKeys() {
 Keys MakeKeys() {
   Keys all;
   for (Keys (*group)() : {GeneralKeys, ListenerKeys, LimitKeys, RateKeys, TrustKeys, TlsKeys,
-                          LogKeys, EgressKeys, SecretKeys}) {
+                          StoreKeys, LogKeys, EgressKeys, SecretKeys}) {
     std::ranges::move(group(), std::back_inserter(all));
   }
   return all;

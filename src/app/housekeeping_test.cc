@@ -2,20 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/housekeeping.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include "app/store_operations.h"
+#include "base/clock.h"
 #include "base/testing.h"
-#include "engines/memory/engine.h"
-#include "jobs/runner.h"
-#include "jobs/store_ledger.h"
+#include "engines/rocksdb/engine.h"
+#include "jobs/job.h"
 
 namespace atrium::app {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// A certificate that is good for thirty days from now.
 class HousekeepingTest : public ::testing::Test {
@@ -55,16 +61,23 @@ TEST_F(HousekeepingTest, UnreadableCertificateIsAnErrorOfItsOwn) {
   EXPECT_THAT(CheckCertificate(config_.tls, now_), FailsWith(ErrorCode::kInvalidArgument));
 }
 
-TEST_F(HousekeepingTest, JobIsThereOnlyWithTls) {
-  FixedClock clock(now_);
-  engines::MemoryEngine engine(clock);
-  jobs::StoreLedger ledger(engine);
-  jobs::Runner with_tls(ledger, clock, {.server = "one"});
-  ASSERT_THAT(AddHousekeeping(with_tls, config_, clock), IsOk());
-  EXPECT_EQ(with_tls.RunDue(), 1U);
-  jobs::Runner without(ledger, clock, {.server = "two"});
-  ASSERT_THAT(AddHousekeeping(without, {}, clock), IsOk());
-  EXPECT_EQ(without.RunDue(), 0U);
+TEST_F(HousekeepingTest, JobsAreThereWhereTheirSettingsAre) {
+  const auto names = [&](const Config& config) {
+    const SystemClock clock;
+    rocks::RocksOptions options{.path = folder_ / "store"};
+    const auto engine = rocks::RocksEngine::Open(options, clock).value();
+    StoreOperations operations(*engine, config, clock);
+    std::vector<std::string> found;
+    for (const jobs::JobSpec& job : HousekeepingJobs(config, clock, operations)) {
+      EXPECT_THAT(jobs::Validate(job), IsOk());
+      found.push_back(job.name);
+    }
+    return found;
+  };
+  EXPECT_THAT(names({}), IsEmpty());
+  EXPECT_THAT(names(config_), ElementsAre("tls.certificate-end"));
+  config_.store.backup_folder = folder_ / "backups";
+  EXPECT_THAT(names(config_), ElementsAre("store.backup", "tls.certificate-end"));
 }
 
 }  // namespace

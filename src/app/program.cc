@@ -13,11 +13,15 @@
 #include "app/command_line.h"
 #include "app/config_load.h"
 #include "app/config_print.h"
+#include "app/control_routes.h"
+#include "app/jobs_commands.h"
 #include "app/outgoing.h"
 #include "app/serve.h"
+#include "app/store_commands.h"
 #include "app/system_routes.h"
 #include "app/version.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "http/openapi.h"
 
 namespace atrium::app {
@@ -69,6 +73,8 @@ struct Performer {
     if (add_routes) {
       add_routes(router);
     }
+    ControlRoutes control({});
+    control.AddTo(router);
     system.AddTo(router);
     Print(command.format == OutputFormat::kJson ? http::RenderRouteJson(router)
                                                 : http::RenderRouteTable(router));
@@ -112,9 +118,31 @@ struct Performer {
     return kDone;
   }
 
+  int operator()(const StoreCommand& command) const {
+    return Operate(command, PerformStoreCommand);
+  }
+
+  int operator()(const JobsCommand& command) const { return Operate(command, PerformJobsCommand); }
+
   int operator()(const HelpCommand& command) const {
     Print(command.text);
     return kDone;
+  }
+
+  template <typename Chosen>
+  static int Operate(const Chosen& command,
+                     Result<CommandOutput> (*perform)(const Config&, const Chosen&)) {
+    const Result<Config> config = LoadConfig(WithEnvironment(command.sources));
+    if (!config) {
+      return Complain(config.error(), kMisused);
+    }
+    log::Configure({.format = log::Format::kText, .level = log::Level::kWarn});
+    const Result<CommandOutput> output = perform(*config, command);
+    if (!output) {
+      return Complain(output.error(), kFailed);
+    }
+    Print(output->text);
+    return output->well ? kDone : kFailed;
   }
 };
 

@@ -11,60 +11,24 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
 #include <filesystem>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "app/config_values.h"
+#include "app/durable_file.h"
 #include "base/hex.h"
 #include "base/random.h"
+#include "http/descriptor.h"
 
 namespace atrium::app {
 namespace {
 
 namespace fs = std::filesystem;
+using http::Descriptor;
 
 constexpr std::size_t kSecretBytes = 32;
 constexpr std::size_t kFileBytesMax = (2 * kSecretBytes) + 2;  // With a line end of either style.
-
-/// Owns a descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) {
-      ::close(number_);
-    }
-  }
-  int Number() const { return number_; }
-
- private:
-  int number_;
-};
-
-ErrorCode CodeOf(int number) {
-  switch (number) {
-    case ENOENT:
-      return ErrorCode::kNotFound;
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return ErrorCode::kPermissionDenied;
-    default:
-      return ErrorCode::kUnavailable;
-  }
-}
-
-/// What the system says about the call that just failed.
-std::unexpected<Error> SystemFailure(std::string_view doing, const std::string& path) {
-  const int number = errno;
-  return Fail(CodeOf(number), fmt::format("{}: cannot {}: {}", Printable(path), doing,
-                                          std::generic_category().message(number)));
-}
 
 Result<void> CheckPrivate(int file, const std::string& path) {
   struct stat status{};
@@ -112,11 +76,11 @@ Result<std::string> ReadAtMost(int file, std::size_t bytes_max, const std::strin
 Result<std::string> ReadSecretFile(const std::string& path) {
   // O_NONBLOCK: a pipe in this place must not hang the start.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.Number() < 0) {
+  if (file.Get() < 0) {
     return SystemFailure("open the secret", path);
   }
-  RETURN_IF_ERROR(CheckPrivate(file.Number(), path));
-  ASSIGN_OR_RETURN(std::string text, ReadAtMost(file.Number(), kFileBytesMax, path));
+  RETURN_IF_ERROR(CheckPrivate(file.Get(), path));
+  ASSIGN_OR_RETURN(std::string text, ReadAtMost(file.Get(), kFileBytesMax, path));
   while (text.ends_with('\n') || text.ends_with('\r')) {
     text.pop_back();
   }
@@ -131,77 +95,10 @@ Result<std::string> ReadSecretFile(const std::string& path) {
   return secret;
 }
 
-Result<void> WriteAll(int file, std::string_view text, const std::string& path) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(file, text.data(), text.size());
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      return SystemFailure("write the secret", path);
-    }
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return {};
-}
-
-/// Makes the names in a folder durable.
-Result<void> SyncFolder(const fs::path& folder) {
-  const std::string path = folder.empty() ? "." : folder.string();
-  const Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
-  if (opened.Number() < 0 || ::fsync(opened.Number()) != 0) {
-    return SystemFailure("make the folder durable", path);
-  }
-  return {};
-}
-
-/// A file that is removed under its own name when it goes out of scope; its content may live on
-/// under another.
-struct TemporaryFile {
-  explicit TemporaryFile(std::string pattern)
-      : path(std::move(pattern)), file(::mkostemp(path.data(), O_CLOEXEC)) {}
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (file.Number() >= 0) {
-      ::unlink(path.c_str());
-    }
-  }
-
-  std::string path;
-  Descriptor file;
-};
-
-/// Makes the file whole and durable, or not at all. One that appeared meanwhile stays as it is:
-/// link, unlike rename, never replaces.
 Result<void> CreateSecretFile(const fs::path& path) {
   std::array<std::byte, kSecretBytes> secret{};
   FillRandom(secret);
-  const TemporaryFile temporary(path.string() + ".XXXXXX");
-  if (temporary.file.Number() < 0) {
-    return SystemFailure("make a file", temporary.path);
-  }
-  RETURN_IF_ERROR(WriteAll(temporary.file.Number(), EncodeHex(secret) + "\n", temporary.path));
-  if (::fsync(temporary.file.Number()) != 0) {
-    return SystemFailure("make the secret durable", temporary.path);
-  }
-  if (::link(temporary.path.c_str(), path.c_str()) != 0 && errno != EEXIST) {
-    return SystemFailure("make the file", path.string());
-  }
-  return SyncFolder(path.parent_path());
-}
-
-Result<void> CreateFolder(const fs::path& folder) {
-  std::error_code failure;
-  if (fs::is_directory(folder, failure)) {
-    return {};
-  }
-  const fs::path parent = fs::absolute(folder / "..", failure).lexically_normal();
-  fs::create_directories(parent, failure);
-  if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
-    return SystemFailure("make the folder", folder.string());
-  }
-  return SyncFolder(parent);
+  return CreateFile(path, EncodeHex(secret) + "\n");
 }
 
 Result<std::string> LoadOrCreate(const fs::path& folder) {

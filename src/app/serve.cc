@@ -14,16 +14,14 @@
 #include <string>
 #include <thread>
 
-#include "app/housekeeping.h"
+#include "app/backstage.h"
+#include "app/open_store.h"
 #include "app/secrets.h"
 #include "app/system_routes.h"
 #include "app/version.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "engines/memory/engine.h"
 #include "http/server.h"
-#include "jobs/runner.h"
-#include "jobs/store_ledger.h"
 
 namespace atrium::app {
 namespace {
@@ -99,6 +97,7 @@ class AccessLogFile {
 http::ServerOptions OptionsFrom(const Config& config) {
   const HttpConfig& from = config.http;
   http::ServerOptions options;
+  options.control_socket = ControlSocketPath(config);
   options.listen.push_back({.address = Render(from.address), .port = from.port});
   if (config.tls.Enabled()) {
     options.listen.push_back({.address = Render(config.tls.address),
@@ -188,26 +187,27 @@ Result<void> Serve(const Config& config, const RouteAdder& add_routes) {
   ASSIGN_OR_RETURN(const std::unique_ptr<AccessLogFile> access_log,
                    AccessLogFile::Open(config.log));
 
+  // Each outlives what stands below it.
   const SystemClock clock;
+  ASSIGN_OR_RETURN(const std::unique_ptr<Backstage> backstage, Backstage::Open(config, clock));
   SystemRoutes system(clock, config.http.operators);
   http::Router router;
   if (add_routes) {
     add_routes(router);
   }
+  backstage->Control().AddTo(router);
   system.AddTo(router);
   ASSIGN_OR_RETURN(const std::unique_ptr<http::Server> server,
                    http::Server::Open(OptionsFrom(config), router, clock, access_log->Number()));
   system.Metrics().Add(server->Metrics());
-  // What the jobs did is remembered as long as the process lives.
-  engines::MemoryEngine engine(clock);
-  jobs::StoreLedger ledger(engine);
-  jobs::Runner runner(ledger, clock, {.server = "this"});
-  RETURN_IF_ERROR(AddHousekeeping(runner, config, clock));
+  for (const prometheus::Collectable* part : backstage->Metrics()) {
+    system.Metrics().Add(*part);
+  }
 
   log::Info("starting", {{"version", kVersion}, {"data", config.data}});
   system.SetReady(true);
   server->Start();
-  runner.Start();
+  backstage->Start();
   AnnounceListening(*server);
   for (int number = signals.Wait(); number == SIGHUP; number = signals.Wait()) {
     Reload(*server, *access_log);
@@ -215,6 +215,7 @@ Result<void> Serve(const Config& config, const RouteAdder& add_routes) {
   ::sd_notify(0, "STOPPING=1");
   system.SetReady(false);
   log::Info("stopping");
+  backstage->RequestStop();
   if (!server->Drain()) {
     log::Warn("some requests were cut off by the end of the drain time");
   }

@@ -34,6 +34,9 @@ bool WasForwarded(const Request& request) {
 }  // namespace
 
 Result<void> OperatorsRule::Admit(const Request& request) const {
+  if (request.origin == http::Origin::kControlSocket) {
+    return {};
+  }
   const bool inside = std::ranges::any_of(
       networks_, [&](const Network& network) { return network.Contains(request.client); });
   if (!inside || (IsLoopback(request.client) && WasForwarded(request))) {

@@ -14,7 +14,8 @@
 
 namespace atrium::app {
 
-/// Lets in whoever sits in one of the given networks: the people who run the server.
+/// Lets in whoever sits in one of the given networks, or comes by the control socket: the people
+/// who run the server.
 ///
 /// A proxy on this machine that nobody declared as trusted would make all the world look local, so
 /// a request from here that says it was forwarded is refused.

@@ -20,6 +20,15 @@ RunRecord RecordOf(const FinishedRun& run) {
           .progress = std::string(TruncateUtf8(run.progress, kRunTextBytesMax))};
 }
 
+ActiveRecord RecordOf(const ActiveRun& run) {
+  return {.server = run.lease.server,
+          .token = run.lease.token,
+          .attempt = run.attempt,
+          .started = run.started,
+          .renewed_at = run.lease.renewed_at,
+          .lease_s = run.lease.duration.count()};
+}
+
 FinishedRun RunOf(const RunRecord& record) {
   return {.server = record.server,
           .attempt = record.attempt,

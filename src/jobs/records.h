@@ -4,6 +4,7 @@
 
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -58,6 +59,7 @@ BOOST_DESCRIBE_STRUCT(StateRecord, (), (revision, active, last_run, retry_at))
 inline constexpr std::size_t kRunTextBytesMax = 4096;
 
 RunRecord RecordOf(const FinishedRun& run);
+ActiveRecord RecordOf(const ActiveRun& run);
 FinishedRun RunOf(const RunRecord& record);
 JobState StateOf(const std::string& job, const StateRecord& record);
 

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/backstage.h"
+
+#include <prometheus/collectable.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/config.h"
+#include "app/control_routes.h"
+#include "app/durable_file.h"
+#include "app/housekeeping.h"
+#include "app/open_store.h"
+#include "base/clock.h"
+#include "base/id_source.h"
+#include "base/log.h"
+#include "base/result.h"
+#include "engines/rocksdb/engine.h"
+#include "jobs/job.h"
+#include "jobs/runner.h"
+#include "store/epoch.h"
+
+namespace atrium::app {
+
+Backstage::Backstage(const Config& config, const Clock& clock,
+                     std::unique_ptr<rocks::RocksEngine> engine)
+    : engine_(std::move(engine)),
+      store_(*engine_, clock),
+      statistics_(*engine_),
+      operations_(*engine_, config, clock),
+      tasks_(operations_),
+      ledger_(store_) {}
+
+Backstage::~Backstage() = default;
+
+Result<std::unique_ptr<Backstage>> Backstage::Open(const Config& config, const Clock& clock) {
+  ASSIGN_OR_RETURN(std::unique_ptr<rocks::RocksEngine> engine, OpenStore(config, clock));
+  std::unique_ptr<Backstage> made(new Backstage(config, clock, std::move(engine)));
+  RETURN_IF_ERROR(made->Prepare(config, clock));
+  return made;
+}
+
+Result<void> Backstage::Prepare(const Config& config, const Clock& clock) {
+  SystemIdSource ids(clock);
+  ASSIGN_OR_RETURN(const store::Epoch epoch, store::EnsureEpoch(store_, {}, ids, clock));
+  log::Info("store opened",
+            {{"folder", StoreFolder(config).string()}, {"epoch", epoch.id.Render()}});
+  operations_.EraseCheckpoints();
+  ASSIGN_OR_RETURN(std::string server, LoadServerName(config.data));
+  runner_.emplace(ledger_, clock, jobs::RunnerOptions{.server = std::move(server)});
+  for (jobs::JobSpec& job : HousekeepingJobs(config, clock, operations_)) {
+    RETURN_IF_ERROR(runner_->Register(std::move(job)));
+  }
+  control_.emplace(ControlTargets{
+      .operations = &operations_, .tasks = &tasks_, .runner = &*runner_, .ledger = &ledger_});
+  return {};
+}
+
+std::vector<const prometheus::Collectable*> Backstage::Metrics() const {
+  return {&statistics_, &store_.Metrics()};
+}
+
+}  // namespace atrium::app

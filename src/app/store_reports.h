@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/progress.h"
+#include "base/instant.h"
+#include "store/epoch.h"
+
+namespace atrium::app {
+
+// What is said about a store: by commands with --json, and by the server to its commands.
+
+struct StatisticLine {
+  std::string name{};
+  std::string help{};
+  double value = 0;
+};
+BOOST_DESCRIBE_STRUCT(StatisticLine, (), (name, help, value))
+
+struct StatsReport {
+  /// Absolute.
+  std::string folder{};
+  std::optional<store::Epoch> epoch{};
+  std::vector<StatisticLine> statistics{};
+};
+BOOST_DESCRIBE_STRUCT(StatsReport, (), (folder, epoch, statistics))
+
+struct BackupLine {
+  std::uint32_t number = 0;
+  Instant made_at{};
+  std::uint64_t bytes = 0;
+};
+BOOST_DESCRIBE_STRUCT(BackupLine, (), (number, made_at, bytes))
+
+struct BackupReport {
+  std::string folder{};
+  /// What is in the folder now, oldest first; the last one is new.
+  std::vector<BackupLine> backups{};
+};
+BOOST_DESCRIBE_STRUCT(BackupReport, (), (folder, backups))
+
+struct FindingLine {
+  std::string defect{};
+  std::string table{};
+  std::string partition{};
+  std::string sort{};
+  std::string explanation{};
+  /// What a repair does; empty: a person must decide.
+  std::string remedy{};
+};
+BOOST_DESCRIBE_STRUCT(FindingLine, (), (defect, table, partition, sort, explanation, remedy))
+
+struct VerificationReport {
+  std::uint64_t rows = 0;
+  std::uint64_t findings = 0;
+  std::uint64_t repaired = 0;
+  /// The first thousand of them.
+  std::vector<FindingLine> list{};
+};
+BOOST_DESCRIBE_STRUCT(VerificationReport, (), (rows, findings, repaired, list))
+
+struct CompactionReport {
+  std::int64_t duration_ms = 0;
+};
+BOOST_DESCRIBE_STRUCT(CompactionReport, (), (duration_ms))
+
+struct CheckpointReport {
+  /// Absolute. Whoever asked for it erases it.
+  std::string folder{};
+};
+BOOST_DESCRIBE_STRUCT(CheckpointReport, (), (folder))
+
+struct ExportSummary {
+  std::string file{};
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+};
+BOOST_DESCRIBE_STRUCT(ExportSummary, (), (file, rows, bytes))
+
+/// After an import or a restoration.
+struct ArrivalReport {
+  std::uint64_t rows = 0;
+  store::Epoch epoch{};
+  /// Where the store that was there before is now, if there was one.
+  std::string replaced{};
+};
+BOOST_DESCRIBE_STRUCT(ArrivalReport, (), (rows, epoch, replaced))
+
+enum class StoreTask : std::uint8_t { kBackup, kVerify, kCompact };
+BOOST_DESCRIBE_ENUM(StoreTask, kBackup, kVerify, kCompact)
+
+/// Long work on an open store.
+struct TaskRequest {
+  StoreTask task = StoreTask::kBackup;
+  /// Of a backup; empty: the configured one.
+  std::string folder{};
+  /// Of a verification.
+  bool repair = false;
+};
+BOOST_DESCRIBE_STRUCT(TaskRequest, (), (task, folder, repair))
+
+/// What came of it: the one that was asked for.
+struct TaskOutcome {
+  std::optional<BackupReport> backup{};
+  std::optional<VerificationReport> verification{};
+  std::optional<CompactionReport> compaction{};
+};
+BOOST_DESCRIBE_STRUCT(TaskOutcome, (), (backup, verification, compaction))
+
+enum class TaskState : std::uint8_t { kRunning, kSucceeded, kFailed };
+BOOST_DESCRIBE_ENUM(TaskState, kRunning, kSucceeded, kFailed)
+
+struct TaskReport {
+  std::uint64_t id = 0;
+  StoreTask task = StoreTask::kBackup;
+  TaskState state = TaskState::kRunning;
+  WorkProgress progress{};
+  std::optional<TaskOutcome> outcome{};
+  /// Of one that failed.
+  std::string error_code{};
+  std::string error{};
+};
+BOOST_DESCRIBE_STRUCT(TaskReport, (), (id, task, state, progress, outcome, error_code, error))
+
+}  // namespace atrium::app

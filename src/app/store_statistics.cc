@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/store_statistics.h"
+
+#include <prometheus/client_metric.h>
+#include <prometheus/metric_family.h>
+#include <prometheus/metric_type.h>
+
+#include <utility>
+#include <vector>
+
+#include "store/engine.h"
+
+namespace atrium::app {
+
+std::vector<prometheus::MetricFamily> StoreStatistics::Collect() const {
+  std::vector<prometheus::MetricFamily> families;
+  for (store::Statistic& statistic : engine_.Statistics()) {
+    const bool counter = statistic.kind == store::Statistic::Kind::kCounter;
+    prometheus::ClientMetric metric;
+    (counter ? metric.counter.value : metric.gauge.value) = statistic.value;
+    families.push_back(
+        {.name = "atrium_store_" + statistic.name,
+         .help = std::move(statistic.help),
+         .type = counter ? prometheus::MetricType::Counter : prometheus::MetricType::Gauge,
+         .metric = {metric}});
+  }
+  return families;
+}
+
+}  // namespace atrium::app
