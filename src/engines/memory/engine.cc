@@ -28,7 +28,7 @@ struct Collected {
 
 /// The first `limit` rows between two places of a map that exist at `now`.
 template <typename Iterator>
-Collected Collect(Iterator from, Iterator end, std::size_t limit, Instant now) {
+Collected Collect(Iterator from, const Iterator& end, std::size_t limit, Instant now) {
   Collected collected;
   for (; from != end; ++from) {
     if (!Exists(from->second, now)) {
