@@ -38,7 +38,7 @@ void Batch::Begin(std::uint64_t number) {
   now_ = clock_.Now();
   writes_.Clear();
   overlay_.Clear();
-  must_sync_ = false;
+  sync_ = Sync::kNothing;
 }
 
 Result<store::Receipt> Batch::Admit(Change& change) {
@@ -47,8 +47,8 @@ Result<store::Receipt> Batch::Admit(Change& change) {
   ASSIGN_OR_RETURN(store::Receipt receipt, change.Decide(*this));
   if (!staged_.empty()) {
     Accept();
-    must_sync_ |= change.MustSync();
   }
+  sync_ = std::max(sync_, change.GetSync());
   return receipt;
 }
 
@@ -75,11 +75,11 @@ void Batch::RaiseVersion(store::Version version) {
 }
 
 Result<std::optional<std::string_view>> Batch::Find(NamedRow& row) const {
-  if (!last_writes_.UnchangedSince(row.hash, row.read_after)) {
+  if (!row.read_after || !last_writes_.UnchangedSince(row.hash, *row.read_after)) {
     if (const StagedWrite* staged = overlay_.Find(row.key, row.hash)) {
       return staged->value;
     }
-    RETURN_IF_ERROR(ReadFrom(db_, row));
+    RETURN_IF_ERROR(ReadFrom(*database_.db, row));
   }
   if (!row.there) {
     return std::nullopt;

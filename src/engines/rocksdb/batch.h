@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "engines/rocksdb/database.h"
 #include "engines/rocksdb/overlay.h"
 #include "store/row.h"
 #include "store/write_set.h"
@@ -28,11 +29,18 @@ struct NamedRow {
   /// What the database had, if `there`.
   rocksdb::PinnableSlice value{};
   bool there = false;
-  /// The last batch of which it was certain then that the read saw it.
-  std::uint64_t read_after = 0;
+  /// The last batch of which it was certain then that the read saw it; nullopt: it was not read.
+  std::optional<std::uint64_t> read_after{};
 };
 
 Result<void> ReadAhead(rocksdb::DB& db, std::uint64_t batch, NamedRow& row);
+
+/// What must be on the disk before a change is answered.
+enum class Sync : std::uint8_t {
+  kNothing,
+  kDurable,  ///< It, and all before it, unless the store is of relaxed durability.
+  kAlways,   ///< The same in any store.
+};
 
 class Batch;
 
@@ -49,16 +57,16 @@ class Change {
   virtual Result<store::Receipt> Decide(Batch& batch) = 0;
   /// About how much memory it takes.
   virtual std::size_t Bytes() const = 0;
-  /// Whether its answer must wait until it is on the disk.
-  virtual bool MustSync() const = 0;
+  /// Whether its answer must wait for the disk, and when.
+  virtual Sync GetSync() const = 0;
 };
 
 /// What the writer writes at once. Changes are decided about one after the other, each as if those
 /// before it had been written; one that does not hold leaves no trace. Used by the writer alone.
 class Batch {
  public:
-  Batch(rocksdb::DB& db, const Clock& clock, store::Version highest)
-      : db_(db), clock_(clock), highest_(highest) {}
+  Batch(const Database& database, const Clock& clock)
+      : database_(database), clock_(clock), highest_(database.metadata.highest) {}
 
   /// Begins the batch of this number. Numbers grow.
   void Begin(std::uint64_t number);
@@ -68,7 +76,7 @@ class Batch {
   rocksdb::WriteBatch& Close();
 
   bool Empty() const { return writes_.Count() == 0; }
-  bool MustSync() const { return must_sync_; }
+  Sync GetSync() const { return sync_; }
   store::Version Highest() const { return highest_; }
 
   // For changes, within Decide().
@@ -85,7 +93,7 @@ class Batch {
  private:
   void Accept();
 
-  rocksdb::DB& db_;
+  const Database& database_;
   const Clock& clock_;
   store::Version highest_;
 
@@ -94,7 +102,7 @@ class Batch {
   rocksdb::WriteBatch writes_;
   Overlay overlay_;
   LastWrites last_writes_;
-  bool must_sync_ = false;
+  Sync sync_ = Sync::kNothing;
 
   // Of the change that is being decided about.
   store::Version version_{};

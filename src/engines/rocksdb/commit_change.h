@@ -28,7 +28,7 @@ class CommitChange final : public Change {
 
   Result<store::Receipt> Decide(Batch& batch) override;
   std::size_t Bytes() const override { return bytes_; }
-  bool MustSync() const override { return true; }
+  Sync GetSync() const override { return Sync::kDurable; }
 
  private:
   enum class Fate : std::uint8_t { kUntouched, kWritten, kErased };

@@ -7,7 +7,6 @@
 #include <system_error>
 #include <utility>
 
-#include "engines/rocksdb/patient_file_system.h"
 #include "engines/rocksdb/status.h"
 
 namespace atrium::rocks {
@@ -41,29 +40,34 @@ Result<void> CheckNobodyWrites(rocksdb::Env& env, const std::string& path) {
                                                                         : Result<void>();
 }
 
-Result<void> OpenReadWrite(const rocksdb::Options& tuned, Database& database) {
+rocksdb::Status OpenToWrite(Database& database) {
+  rocksdb::DB* db = nullptr;
+  rocksdb::Status status = rocksdb::DB::Open(database.tuned, database.path, &db);
+  database.db.reset(db);
+  return status;
+}
+
+Result<void> OpenReadWrite(Database& database) {
   std::error_code failed;
   std::filesystem::create_directories(database.path, failed);
   if (failed) {
     return FailPrivately(ErrorCode::kUnavailable,
                          "make the folder " + database.path + ": " + failed.message());
   }
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(tuned, database.path, &db);
-  database.db.reset(db);
+  const rocksdb::Status status = OpenToWrite(database);
   if (IsLocked(status)) {
     return InUse(database.path);
   }
   return ToResult(status, "open the store in " + database.path);
 }
 
-Result<void> OpenForReading(const rocksdb::Options& tuned, Database& database) {
+Result<void> OpenForReading(Database& database) {
   if (!database.env->FileExists(database.path + "/CURRENT").ok()) {
     return Fail(ErrorCode::kNotFound, "there is no store in " + database.path);
   }
   RETURN_IF_ERROR(CheckNobodyWrites(*database.env, database.path));
   rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(tuned, database.path, &db);
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(database.tuned, database.path, &db);
   database.db.reset(db);
   return ToResult(status, "open the store in " + database.path);
 }
@@ -114,12 +118,26 @@ Result<std::unique_ptr<Database>> OpenDatabase(
     const std::shared_ptr<rocksdb::FileSystem>& file_system, Access access) {
   auto database = std::make_unique<Database>();
   database->path = options.path;
-  database->env = rocksdb::NewCompositeEnv(MakePatient(file_system));
-  const rocksdb::Options tuned = Tune(options, clock, *database);
-  RETURN_IF_ERROR(access == Access::kReadWrite ? OpenReadWrite(tuned, *database)
-                                               : OpenForReading(tuned, *database));
+  database->env = rocksdb::NewCompositeEnv(file_system);
+  database->tuned = Tune(options, clock, *database);
+  RETURN_IF_ERROR(access == Access::kReadWrite ? OpenReadWrite(*database)
+                                               : OpenForReading(*database));
   RETURN_IF_ERROR(ReadMetadata(*database, access));
   return database;
+}
+
+rocksdb::Status ReopenDatabase(Database& database) {
+  database.db.reset();
+  database.faults->Forget();
+  return OpenToWrite(database);
+}
+
+Result<Gate::Pass> Enter(Database& database) {
+  std::optional<Gate::Pass> pass = database.gate.Enter();
+  if (!pass) {
+    return FailPrivately(ErrorCode::kUnavailable, "the store is being opened again");
+  }
+  return *std::move(pass);
 }
 
 }  // namespace atrium::rocks

@@ -19,11 +19,13 @@
 #include "base/result.h"
 #include "engines/rocksdb/engine.h"
 #include "engines/rocksdb/fault_listener.h"
+#include "engines/rocksdb/gate.h"
 #include "engines/rocksdb/layout.h"
 
 namespace atrium::rocks {
 
-/// An open RocksDB with what it stands on; members are destroyed in the reverse of this order.
+/// A RocksDB with what it stands on; members are destroyed in the reverse of this order. All but
+/// `db` stay the same when it is opened again.
 struct Database {
   std::string path;
   std::unique_ptr<rocksdb::Env> env;
@@ -33,8 +35,11 @@ struct Database {
   std::shared_ptr<FaultListener> faults;
   /// Rows that the compaction filter removed.
   std::shared_ptr<std::atomic<std::uint64_t>> expired_rows;
+  rocksdb::Options tuned;
+  /// Whoever uses `db` is inside; the writer alone needs no pass, because it alone closes the gate.
+  Gate gate;
   std::unique_ptr<rocksdb::DB> db;
-  /// As read when it was opened.
+  /// As read when it was opened first.
   Metadata metadata;
 };
 
@@ -49,5 +54,12 @@ rocksdb::Options Tune(const RocksOptions& options, const Clock& clock, Database&
 Result<std::unique_ptr<Database>> OpenDatabase(
     const RocksOptions& options, const Clock& clock,
     const std::shared_ptr<rocksdb::FileSystem>& file_system, Access access);
+
+/// Closes the database and opens it again, which cures it of whatever its memory holds against the
+/// disk. `db` is null when that fails. Nobody is inside the gate.
+rocksdb::Status ReopenDatabase(Database& database);
+
+/// A pass of the gate; kUnavailable when the database is not open.
+Result<Gate::Pass> Enter(Database& database);
 
 }  // namespace atrium::rocks

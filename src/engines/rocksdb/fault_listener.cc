@@ -20,6 +20,12 @@ void FaultListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
              {{"reason", static_cast<int>(reason)}, {"detail", status->ToString()}});
 }
 
+/// The writer recovers itself: RocksDB would go on with a log of which nothing is known.
+void FaultListener::OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/,
+                                         rocksdb::Status /*error*/, bool* automatic) {
+  *automatic = false;
+}
+
 void FaultListener::OnStallConditionsChanged(const rocksdb::WriteStallInfo& change) {
   if (change.condition.cur != rocksdb::WriteStallCondition::kNormal) {
     stalls_.fetch_add(1, std::memory_order_relaxed);

@@ -15,6 +15,8 @@ namespace atrium::rocks {
 class FaultListener final : public rocksdb::EventListener {
  public:
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* status) override;
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason reason, rocksdb::Status error,
+                            bool* automatic) override;
   void OnStallConditionsChanged(const rocksdb::WriteStallInfo& change) override;
 
   /// Whether something went wrong since Forget(). Cheap.

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "engines/rocksdb/commit_change.h"
+#include "engines/rocksdb/log_syncer.h"
 #include "engines/rocksdb/reads.h"
 #include "engines/rocksdb/row_changes.h"
 #include "engines/rocksdb/statistics.h"
@@ -27,17 +29,26 @@ std::unexpected<Error> OnlyRead() {
 class OpenedEngine final : public RocksEngine {
  public:
   OpenedEngine(std::unique_ptr<Database> database, const Clock& clock)
-      : database_(std::move(database)), clock_(clock), reads_(*database_->db, clock) {}
+      : database_(std::move(database)), clock_(clock), reads_(*database_, clock) {}
 
   ~OpenedEngine() override {
-    if (writer_) {
-      writer_.reset();
-      CloseLog(*database_);
+    syncer_.reset();
+    if (!writer_) {
+      return;
+    }
+    if (const Result<void> synced = writer_->SyncLog(); synced) {
+      ShortenLog(*database_);
+    } else {
+      log::Error("the store was closed with a log not synced",
+                 {{"detail", Describe(synced.error())}});
     }
   }
 
   void BeginWriting(const Writer::Settings& settings) {
     writer_.emplace(*database_, clock_, settings);
+    if (settings.durability == Durability::kRelaxed) {
+      syncer_.emplace(*writer_);
+    }
   }
 
   Result<std::optional<store::Row>> Get(const store::OpContext& op, const store::Table& table,
@@ -58,7 +69,7 @@ class OpenedEngine final : public RocksEngine {
   Result<store::Receipt> Commit(const store::OpContext& op, store::WriteSet writes) override {
     RETURN_IF_ERROR(BeginChange(op));
     auto change = std::make_shared<CommitChange>(std::move(writes));
-    RETURN_IF_ERROR(change->Prepare(*database_->db, writer_->VisibleBatch()));
+    RETURN_IF_ERROR(Prepare(*change));
     return writer_->Submit(op, std::move(change));
   }
 
@@ -67,7 +78,7 @@ class OpenedEngine final : public RocksEngine {
     while (!rows.empty()) {
       RETURN_IF_ERROR(BeginChange(op));
       auto change = std::make_shared<ImmutableChange>(table, rows);
-      RETURN_IF_ERROR(change->Prepare(*database_->db, writer_->VisibleBatch()));
+      RETURN_IF_ERROR(Prepare(*change));
       RETURN_IF_ERROR(writer_->Submit(op, std::move(change)));
     }
     return {};
@@ -83,30 +94,56 @@ class OpenedEngine final : public RocksEngine {
   }
 
   std::vector<store::Statistic> Statistics() override {
-    return StatisticsOf(*database_, writer_ ? writer_->Tally() : WriterTally{});
+    const Result<Gate::Pass> pass = Enter(*database_);
+    const WriterTally tally = writer_ ? writer_->Tally() : WriterTally{};
+    return pass ? StatisticsOf(*database_, tally) : StatisticsWhenClosed(*database_, tally);
   }
 
   Result<Backup> MakeBackup(const std::string& folder, const Progress& progress) override {
-    return writer_ ? BackUp(*database_, folder, progress) : OnlyRead();
+    ASSIGN_OR_RETURN(const Gate::Pass pass, EnterToWrite());
+    return BackUp(*database_, folder, progress);
   }
 
   Result<void> Checkpoint(const std::string& folder) override {
-    return writer_ ? MakeCheckpoint(*database_, folder) : OnlyRead();
+    ASSIGN_OR_RETURN(const Gate::Pass pass, EnterToWrite());
+    return MakeCheckpoint(*database_, folder);
   }
 
   Result<void> Compact(const Progress& progress) override {
-    return writer_ ? CompactAll(*database_, progress) : OnlyRead();
+    ASSIGN_OR_RETURN(const Gate::Pass pass, EnterToWrite());
+    return CompactAll(*database_, progress);
   }
 
  private:
+  /// For work that writes beside the writer: not while the disk fails, or it would meet a log that
+  /// RocksDB does not expect to be touched any more.
+  Result<Gate::Pass> EnterToWrite() {
+    if (!writer_) {
+      return OnlyRead();
+    }
+    if (database_->faults->Heard()) {
+      return std::unexpected(ToError(database_->faults->Last(), "the store cannot write"));
+    }
+    return Enter(*database_);
+  }
+
   Result<void> BeginChange(const store::OpContext& op) const {
     return writer_ ? CheckDeadline(op, clock_) : OnlyRead();
+  }
+
+  /// Not inside the gate while it waits: the writer may have to close it. When it is closed, the
+  /// writer reads what was not read ahead, once it has opened the database again.
+  template <typename Prepared>
+  Result<void> Prepare(Prepared& change) {
+    const std::optional<Gate::Pass> pass = database_->gate.Enter();
+    return pass ? change.Prepare(*database_->db, writer_->VisibleBatch()) : Result<void>();
   }
 
   const std::unique_ptr<Database> database_;
   const Clock& clock_;
   const Reads reads_;
   std::optional<Writer> writer_;
+  std::optional<LogSyncer> syncer_;
 };
 
 }  // namespace

@@ -163,10 +163,11 @@ Result<void> CheckDeadline(const store::OpContext& op, const Clock& clock) {
 Result<std::optional<store::Row>> Reads::Get(const store::OpContext& op, const store::Table& table,
                                              const store::KeyView& key) const {
   RETURN_IF_ERROR(CheckDeadline(op, clock_));
+  ASSIGN_OR_RETURN(const Gate::Pass pass, Enter(database_));
   const KeyBuffer bytes(table.number, key);
+  rocksdb::DB& db = *database_.db;
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status =
-      db_.Get({}, db_.DefaultColumnFamily(), Slice(bytes.View()), &value);
+  const rocksdb::Status status = db.Get({}, db.DefaultColumnFamily(), Slice(bytes.View()), &value);
   if (status.IsNotFound()) {
     return std::nullopt;
   }
@@ -189,6 +190,7 @@ Result<store::ScanEnd> Reads::Scan(const store::OpContext& op, const store::Scan
                                    store::RowSink& sink) const {
   RETURN_IF_ERROR(CheckDeadline(op, clock_));
   RETURN_IF_ERROR(CheckLimit(request.limit));
+  ASSIGN_OR_RETURN(const Gate::Pass pass, Enter(database_));
   const Stretch stretch = StretchOf(request);
   if (stretch.Empty()) {
     return store::ScanEnd{};
@@ -196,7 +198,7 @@ Result<store::ScanEnd> Reads::Scan(const store::OpContext& op, const store::Scan
   const Slice lower(stretch.lower);
   const Slice upper(stretch.upper);
   const std::unique_ptr<rocksdb::Iterator> rows(
-      db_.NewIterator(ScanOptions(request.direction, lower, upper)));
+      database_.db->NewIterator(ScanOptions(request.direction, lower, upper)));
   SeekFirst(*rows, request.direction, stretch);
   Delivery delivery(sink, request.limit, clock_);
   ASSIGN_OR_RETURN(const bool more, Deliver(*rows, request.direction, delivery));
@@ -211,6 +213,7 @@ Result<store::WalkEnd> Reads::Walk(const store::OpContext& op, const store::Walk
                                    store::RowSink& sink) const {
   RETURN_IF_ERROR(CheckDeadline(op, clock_));
   RETURN_IF_ERROR(CheckLimit(request.limit));
+  ASSIGN_OR_RETURN(const Gate::Pass pass, Enter(database_));
   const Stretch stretch = StretchOf(request);
   const Slice upper(stretch.upper);
   rocksdb::ReadOptions options;
@@ -220,7 +223,7 @@ Result<store::WalkEnd> Reads::Walk(const store::OpContext& op, const store::Walk
   if (!stretch.upper.empty()) {
     options.iterate_upper_bound = &upper;
   }
-  const std::unique_ptr<rocksdb::Iterator> rows(db_.NewIterator(options));
+  const std::unique_ptr<rocksdb::Iterator> rows(database_.db->NewIterator(options));
   rows->Seek(stretch.lower);
   Delivery delivery(sink, request.limit, clock_);
   ASSIGN_OR_RETURN(const bool more, Deliver(*rows, store::Direction::kForward, delivery));

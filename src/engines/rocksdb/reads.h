@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <rocksdb/db.h>
-
 #include <optional>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "engines/rocksdb/database.h"
 #include "store/engine.h"
 
 namespace atrium::rocks {
@@ -15,7 +14,7 @@ namespace atrium::rocks {
 /// What an engine answers out of the database. Both outlive it.
 class Reads {
  public:
-  Reads(rocksdb::DB& db, const Clock& clock) : db_(db), clock_(clock) {}
+  Reads(Database& database, const Clock& clock) : database_(database), clock_(clock) {}
 
   Result<std::optional<store::Row>> Get(const store::OpContext& op, const store::Table& table,
                                         const store::KeyView& key) const;
@@ -25,7 +24,7 @@ class Reads {
                               store::RowSink& sink) const;
 
  private:
-  rocksdb::DB& db_;
+  Database& database_;
   const Clock& clock_;
 };
 

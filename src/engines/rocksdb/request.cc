@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/check.h"
+
 namespace atrium::rocks {
 namespace {
 
@@ -17,19 +19,31 @@ std::unexpected<Error> TooLate() {
 
 }  // namespace
 
+bool Request::Promote() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (state_ == State::kAbandoned) {
+      return false;
+    }
+    state_ = State::kLeading;
+  }
+  changed_.notify_one();
+  return true;
+}
+
 bool Request::Take(SteadyInstant now) {
   const std::scoped_lock lock(mutex_);
   if (state_ == State::kAbandoned) {
     return false;
   }
-  if (now >= deadline_) {
-    answer_ = TooLate();
-    state_ = State::kAnswered;
-    answered_.notify_one();
-    return false;
+  if (now < deadline_) {
+    state_ = State::kTaken;
+    return true;
   }
-  state_ = State::kTaken;
-  return true;
+  answer_ = TooLate();
+  state_ = State::kAnswered;
+  changed_.notify_one();
+  return false;
 }
 
 void Request::Answer(Result<store::Receipt> answer) {
@@ -38,19 +52,19 @@ void Request::Answer(Result<store::Receipt> answer) {
     answer_ = std::move(answer);
     state_ = State::kAnswered;
   }
-  answered_.notify_one();
+  changed_.notify_one();
 }
 
-Result<store::Receipt> Request::Await(const Clock& clock) {
+std::optional<Result<store::Receipt>> Request::Await(const Clock& clock) {
   std::unique_lock lock(mutex_);
-  while (state_ != State::kAnswered) {
+  while (state_ == State::kQueued || state_ == State::kTaken) {
     if (deadline_ == SteadyInstant::max()) {
-      answered_.wait(lock);
+      changed_.wait(lock);
       continue;
     }
     const auto left = deadline_ - clock.Steady();
     if (left > left.zero()) {
-      answered_.wait_for(lock, std::min<SteadyInstant::duration>(left, kLongest));
+      changed_.wait_for(lock, std::min<SteadyInstant::duration>(left, kLongest));
       continue;
     }
     if (state_ == State::kQueued) {
@@ -59,6 +73,15 @@ Result<store::Receipt> Request::Await(const Clock& clock) {
     }
     return FailPrivately(ErrorCode::kOutcomeUnknown, "the deadline passed during the write");
   }
+  if (state_ == State::kLeading) {
+    return std::nullopt;
+  }
+  return *std::move(answer_);
+}
+
+Result<store::Receipt> Request::TakeAnswer() {
+  const std::scoped_lock lock(mutex_);
+  Check(answer_.has_value(), "the writer answers its own change");
   return *std::move(answer_);
 }
 

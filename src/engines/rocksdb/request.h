@@ -16,11 +16,12 @@
 
 namespace atrium::rocks {
 
-/// A change between the thread that asks for it and the writer. Both own it, so that either may
-/// leave.
+/// A change that waits for the writer. The queue and the thread that asks both own it, so that the
+/// thread may leave.
 ///
-///   queued ── Take() ──> taken ── Answer() ──> answered
-///      └─ deadline passed ──> abandoned
+///   queued ──────────── Take() ──> taken ── Answer() ──> answered
+///     │ └─ Promote() ─> leading ─────┘
+///     └─ deadline passed ──> abandoned
 class Request {
  public:
   Request(std::shared_ptr<Change> change, SteadyInstant deadline)
@@ -29,22 +30,32 @@ class Request {
   Change& GetChange() const { return *change_; }
   SteadyInstant Deadline() const { return deadline_; }
 
-  /// By the writer: false when the caller has left, or its deadline is past `now`.
+  // By the writer.
+
+  /// Makes the thread that waits the writer; false when it has left.
+  bool Promote();
+  /// False when the thread has left. One whose deadline is past is answered so.
   bool Take(SteadyInstant now);
-  /// By the writer, once.
+  /// Once.
   void Answer(Result<store::Receipt> answer);
-  /// By the caller: waits for the answer. When the deadline passes first: kDeadlineExceeded if the
-  /// writer has not taken the change, and then it will not; kOutcomeUnknown if it has.
-  Result<store::Receipt> Await(const Clock& clock);
+
+  // By the thread that asks.
+
+  /// Waits for the answer; nullopt when the thread has become the writer instead. When the deadline
+  /// passes first: kDeadlineExceeded if the change was not taken, and then it will not be;
+  /// kOutcomeUnknown if it was.
+  std::optional<Result<store::Receipt>> Await(const Clock& clock);
+  /// The answer there is.
+  Result<store::Receipt> TakeAnswer();
 
  private:
-  enum class State : std::uint8_t { kQueued, kTaken, kAnswered, kAbandoned };
+  enum class State : std::uint8_t { kQueued, kLeading, kTaken, kAnswered, kAbandoned };
 
   const std::shared_ptr<Change> change_;
   const SteadyInstant deadline_;
 
   std::mutex mutex_;
-  std::condition_variable answered_;
+  std::condition_variable changed_;
   // Guarded by mutex_.
   State state_ = State::kQueued;
   std::optional<Result<store::Receipt>> answer_{};

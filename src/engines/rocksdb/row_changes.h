@@ -30,7 +30,7 @@ class ImmutableChange final : public Change {
   Result<void> Prepare(rocksdb::DB& db, std::uint64_t batch);
   Result<store::Receipt> Decide(Batch& batch) override;
   std::size_t Bytes() const override { return bytes_; }
-  bool MustSync() const override { return false; }
+  Sync GetSync() const override { return Sync::kNothing; }
 
  private:
   struct Target {
@@ -50,7 +50,7 @@ class LoadChange final : public Change {
 
   Result<store::Receipt> Decide(Batch& batch) override;
   std::size_t Bytes() const override { return bytes_; }
-  bool MustSync() const override { return true; }
+  Sync GetSync() const override { return Sync::kDurable; }
 
  private:
   struct Target {

@@ -104,7 +104,7 @@ void AddFiles(Figures& figures, Database& database) {
                   database.expired_rows->load(std::memory_order_relaxed));
 }
 
-void AddFaults(Figures& figures, Database& database) {
+void AddFaults(Figures& figures, const Database& database) {
   figures.Counter("background_errors_total", "Failures of the disk behind the scenes.",
                   database.faults->Errors());
   figures.Gauge("background_error", "1 while a failure keeps the store from writing.",
@@ -116,6 +116,14 @@ void AddFaults(Figures& figures, Database& database) {
 }
 
 }  // namespace
+
+std::vector<store::Statistic> StatisticsWhenClosed(const Database& database,
+                                                   const WriterTally& tally) {
+  Figures figures;
+  AddWriter(figures, tally);
+  AddFaults(figures, database);
+  return figures.Take();
+}
 
 std::vector<store::Statistic> StatisticsOf(Database& database, const WriterTally& tally) {
   Figures figures;

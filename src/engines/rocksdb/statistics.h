@@ -10,6 +10,10 @@
 
 namespace atrium::rocks {
 
+/// Those there are while the database could not be opened again.
+std::vector<store::Statistic> StatisticsWhenClosed(const Database& database,
+                                                   const WriterTally& tally);
+
 /// The figures of an engine, for store::Engine::Statistics().
 std::vector<store::Statistic> StatisticsOf(Database& database, const WriterTally& tally);
 

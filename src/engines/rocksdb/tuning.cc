@@ -91,7 +91,7 @@ rocksdb::Options Tune(const RocksOptions& options, const Clock& clock, Database&
   tuned.compaction_filter_factory = MakeExpiryFilter(clock, database.expired_rows);
   tuned.prefix_extractor = MakePartitionPrefix();
   tuned.table_factory.reset(rocksdb::NewBlockBasedTableFactory(TableOptions(database.cache)));
-  // The writer resumes itself, when a commit comes: see watch.h.
+  // The writer recovers, when a commit comes: see watch.h.
   tuned.max_bgerror_resume_count = 0;
   TuneWriting(tuned, options.memory_bytes);
   TuneFiles(tuned);

@@ -95,16 +95,16 @@ Result<void> CompactAll(Database& database, const Progress& progress) {
   return {};
 }
 
-void CloseLog(Database& database) {
+void ShortenLog(Database& database) {
   rocksdb::DB& db = *database.db;
-  rocksdb::Status status = db.SyncWAL();
   std::uint64_t waiting = 0;
   db.GetIntProperty(rocksdb::DB::Properties::kCurSizeAllMemTables, &waiting);
-  if (status.ok() && waiting > kLogBytesLeft) {
-    status = db.Flush(rocksdb::FlushOptions());
+  if (waiting <= kLogBytesLeft) {
+    return;
   }
-  if (!status.ok()) {
-    log::Error("the log of the store was not closed", {{"detail", status.ToString()}});
+  if (const rocksdb::Status status = db.Flush(rocksdb::FlushOptions()); !status.ok()) {
+    // The log is still there, and is read when the store is opened.
+    log::Error("the log of the store was not shortened", {{"detail", status.ToString()}});
   }
 }
 

@@ -16,8 +16,7 @@ Result<Backup> BackUp(Database& database, const std::string& folder, const Progr
 Result<void> MakeCheckpoint(Database& database, const std::string& folder);
 Result<void> CompactAll(Database& database, const Progress& progress);
 
-/// Before the database is closed: what the log has is on the disk then, and the next opening is not
-/// kept waiting by a long one. Failures are logged alone; the log is read when the store is opened.
-void CloseLog(Database& database);
+/// Before the database is closed: the next opening is not kept waiting by a long log.
+void ShortenLog(Database& database);
 
 }  // namespace atrium::rocks

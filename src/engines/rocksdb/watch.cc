@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/rocksdb/watch.h"
 
+#include <memory>
 #include <string>
 
 #include "base/log.h"
@@ -12,17 +13,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{200};
 constexpr std::chrono::milliseconds kBetweenMeasures{100};
-
-bool Passed(const std::optional<SteadyInstant>& since, std::chrono::milliseconds time,
-            SteadyInstant now) {
-  return !since || now - *since >= time;
-}
+/// How long readers may keep the database from being closed.
+constexpr std::chrono::milliseconds kPatience{1000};
 
 }  // namespace
 
-Result<void> Watch::CheckWritable(store::Version highest) {
-  if (distrusted_ || database_.faults->Heard()) {
-    RETURN_IF_ERROR(Recover(highest));
+Result<void> Watch::CheckWritable() {
+  if (!distrusted_ && database_.faults->Heard()) {
+    Distrust(database_.faults->Last());
+  }
+  if (distrusted_) {
+    RETURN_IF_ERROR(Recover());
   }
   return CheckSpace();
 }
@@ -30,56 +31,64 @@ Result<void> Watch::CheckWritable(store::Version highest) {
 void Watch::Distrust(const rocksdb::Status& status) {
   distrusted_ = true;
   cause_ = status;
+  failed_at_ = clock_.Steady();
 }
 
-Result<void> Watch::Recover(store::Version highest) {
-  if (!distrusted_) {
-    Distrust(database_.faults->Last());
-  }
-  const SteadyInstant now = clock_.Steady();
-  if (Passed(tried_at_, kBetweenTries, now)) {
-    tried_at_ = now;
-    const rocksdb::Status status = BeginNewLog(highest);
-    if (status.ok() && !database_.faults->Heard()) {
+Result<void> Watch::Recover() {
+  if (clock_.Steady() - failed_at_ >= kBetweenTries) {
+    if (const rocksdb::Status status = TryToRecover(); !status.ok()) {
+      Distrust(status);
+    } else {
       log::Warn("the store writes again");
       distrusted_ = false;
-      tried_at_.reset();
       return {};
     }
-    cause_ = status.ok() ? database_.faults->Last() : status;
   }
-  Error error = ToError(cause_, "write");
+  Error error = ToError(cause_, "the store cannot write");
   if (error.code != ErrorCode::kCorrupt) {
     error.code = ErrorCode::kUnavailable;
-    error.client_message = "the disk of the store cannot be written";
+  }
+  if (error.client_message.empty()) {
+    error.client_message = "the store cannot write to its disk";
   }
   return std::unexpected(std::move(error));
 }
 
-/// Resume() alone is not enough: with no row in memory it would go on with the log that failed. So
-/// there is a row, and it comes into a table file.
-rocksdb::Status Watch::BeginNewLog(store::Version highest) {
-  rocksdb::DB& db = *database_.db;
-  if (const rocksdb::Status resumed = db.Resume(); !resumed.ok()) {
-    return resumed;
+rocksdb::Status Watch::TryToRecover() {
+  // Readers go on with what is open until the disk works.
+  if (rocksdb::Status probed = Probe(); !probed.ok()) {
+    return probed;
   }
-  database_.faults->Forget();
-  rocksdb::WriteOptions without_log;
-  without_log.disableWAL = true;
-  const std::string metadata = EncodeMetadata({.format = kLayoutFormat, .highest = highest});
-  if (const rocksdb::Status put = db.Put(without_log, rocksdb::Slice(kMetadataKey), metadata);
-      !put.ok()) {
-    return put;
+  if (!database_.gate.Close(kPatience)) {
+    return rocksdb::Status::Busy("the database is in use");
   }
-  if (const rocksdb::Status flushed = db.Flush(rocksdb::FlushOptions()); !flushed.ok()) {
-    return flushed;
+  rocksdb::Status status = ReopenDatabase(database_);
+  if (status.ok()) {
+    database_.gate.Open();
   }
-  return db.SyncWAL();
+  return status;
+}
+
+/// Writes and syncs a small file of its own.
+rocksdb::Status Watch::Probe() const {
+  const std::string path = database_.path + "/probe.log";
+  rocksdb::Env& env = *database_.env;
+  std::unique_ptr<rocksdb::WritableFile> file;
+  rocksdb::Status status = env.NewWritableFile(path, &file, rocksdb::EnvOptions());
+  if (status.ok()) {
+    status = file->Append(std::string(4096, '0'));
+  }
+  if (status.ok()) {
+    status = file->Sync();
+  }
+  file.reset();
+  env.DeleteFile(path).PermitUncheckedError();
+  return status;
 }
 
 Result<void> Watch::CheckSpace() {
   const SteadyInstant now = clock_.Steady();
-  if (Passed(measured_at_, kBetweenMeasures, now)) {
+  if (!measured_at_ || now - *measured_at_ >= kBetweenMeasures) {
     RETURN_IF_ERROR(ToResult(database_.env->GetFreeSpace(database_.path, &free_bytes_),
                              "ask for the free space of the disk"));
     measured_at_ = now;

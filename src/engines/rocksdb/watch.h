@@ -16,10 +16,11 @@ namespace atrium::rocks {
 /// Whether the disk can be written. Used by the writer alone, before each batch.
 ///
 /// After a failed write or sync nothing is known about the end of the log: bytes that the operating
-/// system could not write may look written. So nothing is acknowledged on top of it. Recovering
-/// means that all rows in memory come into a table file and the log begins anew, and only when all
-/// of that was synced does writing go on. The failed batch is in neither, so from then on it has
-/// not happened; should the process end before, the log may still bring it back.
+/// system could not write may look written. So nothing is acknowledged on top of it. Once a small
+/// file of its own can be written and synced, the database is closed and opened again: what the log
+/// has comes into a table file, synced, and a new log begins. A batch that failed is then there or
+/// not, whole, and stays so. (RocksDB has a way of its own to resume, which in 7.8 goes on with the
+/// log that failed when no row is in memory.)
 class Watch {
  public:
   /// All outlive it.
@@ -27,15 +28,16 @@ class Watch {
       : database_(database), clock_(clock), reserve_bytes_(reserve_bytes) {}
 
   /// kUnavailable when the disk is full or failed, kCorrupt when what is on it does not fit
-  /// together. Tries to recover first, now and then. `highest` is the version to be kept.
-  Result<void> CheckWritable(store::Version highest);
+  /// together. Tries to recover first, now and then.
+  Result<void> CheckWritable();
 
   /// A write failed.
   void Distrust(const rocksdb::Status& status);
 
  private:
-  Result<void> Recover(store::Version highest);
-  rocksdb::Status BeginNewLog(store::Version highest);
+  Result<void> Recover();
+  rocksdb::Status TryToRecover();
+  rocksdb::Status Probe() const;
   Result<void> CheckSpace();
 
   Database& database_;
@@ -44,7 +46,8 @@ class Watch {
 
   bool distrusted_ = false;
   rocksdb::Status cause_;
-  std::optional<SteadyInstant> tried_at_{};
+  /// When it was last found not to work.
+  SteadyInstant failed_at_{};
   std::optional<SteadyInstant> measured_at_{};
   std::uint64_t free_bytes_ = 0;
 };

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <iterator>
+#include <source_location>
 #include <utility>
 
 namespace atrium::rocks {
@@ -11,6 +14,17 @@ namespace {
 
 constexpr std::size_t kQueueBytesMax = std::size_t{32} << 20;
 constexpr std::size_t kBatchBytesMax = std::size_t{4} << 20;
+constexpr std::chrono::milliseconds kRoomCheck{50};
+
+/// Writes nothing, and has what is written on the disk.
+class SyncChange final : public Change {
+ public:
+  Result<store::Receipt> Decide(Batch& batch) override {
+    return store::Receipt{.version = batch.GetVersion()};
+  }
+  std::size_t Bytes() const override { return sizeof(SyncChange); }
+  Sync GetSync() const override { return Sync::kAlways; }
+};
 
 void Count(std::atomic<std::uint64_t>& counter) {
   counter.fetch_add(1, std::memory_order_relaxed);
@@ -30,123 +44,148 @@ Writer::Writer(Database& database, const Clock& clock, const Settings& settings)
       clock_(clock),
       settings_(settings),
       watch_(database, clock, settings.reserve_bytes),
-      batch_(*database.db, clock, database.metadata.highest),
-      thread_([this] { Run(); }) {}
-
-Writer::~Writer() {
-  {
-    const std::scoped_lock lock(mutex_);
-    stopping_ = true;
-  }
-  work_.notify_one();
-  thread_.join();
-}
+      batch_(database, clock) {}
 
 Result<store::Receipt> Writer::Submit(const store::OpContext& op, std::shared_ptr<Change> change) {
   const auto request = std::make_shared<Request>(std::move(change), op.deadline);
-  RETURN_IF_ERROR(Enqueue(request));
-  return request->Await(clock_);
+  ASSIGN_OR_RETURN(const Role role, Enqueue(request));
+  if (role == Role::kWaits) {
+    if (auto answer = request->Await(clock_)) {
+      return *std::move(answer);
+    }
+  }
+  Lead();
+  return request->TakeAnswer();
 }
 
-Result<void> Writer::Enqueue(std::shared_ptr<Request> request) {
-  const std::size_t bytes = request->GetChange().Bytes();
-  {
-    std::unique_lock lock(mutex_);
-    while (!queue_.empty() && queued_bytes_ + bytes > kQueueBytesMax) {
-      if (request->Deadline() != SteadyInstant::max() && clock_.Steady() >= request->Deadline()) {
-        return FailPrivately(ErrorCode::kDeadlineExceeded, "the queue of the writer stayed full");
-      }
-      room_.wait_for(lock, std::chrono::milliseconds(100));
-    }
-    queued_bytes_ += bytes;
-    queue_.push_back(std::move(request));
-  }
-  work_.notify_one();
+Result<void> Writer::SyncLog() {
+  RETURN_IF_ERROR(Submit({}, std::make_shared<SyncChange>()));
   return {};
 }
 
-void Writer::Run() {
-  Requests requests;
-  while (TakeQueued(requests)) {
-    Write(requests);
-    requests.clear();
-    decided_.clear();
+Result<Writer::Role> Writer::Enqueue(std::shared_ptr<Request> request) {
+  const std::size_t bytes = request->GetChange().Bytes();
+  std::unique_lock lock(mutex_);
+  while (!queue_.empty() && queued_bytes_ + bytes > kQueueBytesMax) {
+    if (request->Deadline() != SteadyInstant::max() && clock_.Steady() >= request->Deadline()) {
+      return FailPrivately(ErrorCode::kDeadlineExceeded, "the queue of the writer stayed full");
+    }
+    ++waiting_for_room_;
+    room_.wait_for(lock, kRoomCheck);
+    --waiting_for_room_;
   }
+  queued_bytes_ += bytes;
+  queue_.push_back(std::move(request));
+  return std::exchange(led_, true) ? Role::kWaits : Role::kLeads;
 }
 
-bool Writer::TakeQueued(Requests& requests) {
-  std::unique_lock lock(mutex_);
-  work_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+void Writer::Lead() {
+  const Requests requests = TakeQueued();
+  Decisions decisions = Write(requests);
+  // In this order: threads that were answered come back with their next change, and the next batch
+  // has them all instead of every other one. It was measured to be a fifth quicker.
+  AnswerAll(std::move(decisions));
+  HandOver();
+}
+
+Writer::Requests Writer::TakeQueued() {
+  const std::scoped_lock lock(mutex_);
   std::size_t bytes = 0;
   std::size_t count = 0;
   while (count < queue_.size() && bytes < kBatchBytesMax) {
     bytes += queue_[count++]->GetChange().Bytes();
   }
   const auto end = queue_.begin() + static_cast<std::ptrdiff_t>(count);
-  requests.assign(std::move_iterator(queue_.begin()), std::move_iterator(end));
+  Requests taken(std::move_iterator(queue_.begin()), std::move_iterator(end));
   queue_.erase(queue_.begin(), end);
   queued_bytes_ -= bytes;
-  lock.unlock();
-  room_.notify_all();
-  return count > 0;
+  if (waiting_for_room_ > 0) {
+    room_.notify_all();
+  }
+  return taken;
 }
 
-void Writer::Write(const Requests& requests) {
+void Writer::HandOver() {
+  const std::scoped_lock lock(mutex_);
+  while (!queue_.empty()) {
+    if (queue_.front()->Promote()) {
+      return;
+    }
+    queued_bytes_ -= queue_.front()->GetChange().Bytes();
+    queue_.erase(queue_.begin());
+  }
+  led_ = false;
+}
+
+Writer::Decisions Writer::Write(const Requests& requests) {
   batch_.Begin(++number_);
-  if (const Result<void> writable = watch_.CheckWritable(batch_.Highest()); !writable) {
+  if (const Result<void> writable = watch_.CheckWritable(); !writable) {
+    Decisions refused;
     for (const auto& request : requests) {
       if (request->Take(clock_.Steady())) {
-        Count(refused_);
-        request->Answer(std::unexpected(writable.error()));
+        refused.push_back({.request = request, .answer = std::unexpected(writable.error())});
       }
     }
-    return;
+    return refused;
   }
-  Admit(requests);
+  Decisions decisions = Decide(requests);
   const rocksdb::Status status = WriteBatch();
   if (!status.ok()) {
     watch_.Distrust(status);
+    for (Decided& decided : decisions) {
+      if (decided.answer) {
+        decided.answer = std::unexpected(Unknown(status));
+      }
+    }
   }
-  AnswerAll(status);
+  return decisions;
 }
 
-void Writer::Admit(const Requests& requests) {
+Writer::Decisions Writer::Decide(const Requests& requests) {
+  Decisions decisions;
+  decisions.reserve(requests.size());
   const SteadyInstant now = clock_.Steady();
   for (const auto& request : requests) {
     if (request->Take(now)) {
-      decided_.push_back({.request = request, .answer = batch_.Admit(request->GetChange())});
+      decisions.push_back({.request = request, .answer = batch_.Admit(request->GetChange())});
     }
   }
+  return decisions;
+}
+
+bool Writer::MustSync() const {
+  return batch_.GetSync() == Sync::kAlways ||
+         (batch_.GetSync() == Sync::kDurable && settings_.durability == Durability::kDurable);
 }
 
 rocksdb::Status Writer::WriteBatch() {
-  if (batch_.Empty()) {
+  rocksdb::WriteOptions options;
+  options.sync = MustSync();
+  if (batch_.Empty() && !(options.sync && unsynced_)) {
     return rocksdb::Status::OK();
   }
-  rocksdb::WriteOptions options;
-  options.sync = settings_.durability == Durability::kDurable && batch_.MustSync();
-  const rocksdb::Status status = database_.db->Write(options, &batch_.Close());
-  if (status.ok()) {
-    visible_.store(number_, std::memory_order_release);
-    Count(batches_);
-  }
+  unsynced_ |= !batch_.Empty();
   if (options.sync) {
     Count(syncs_);
+  }
+  rocksdb::Status status =
+      batch_.Empty() ? database_.db->SyncWAL() : database_.db->Write(options, &batch_.Close());
+  if (status.ok()) {
+    visible_.store(number_, std::memory_order_release);
+    unsynced_ &= !options.sync;
+    Count(batches_);
   }
   return status;
 }
 
-/// Refusals wait for the write, too: whoever is refused reads again, and then finds the row that
+/// Refusals come after the write, too: whoever is refused reads again, and then finds the row that
 /// was in the way.
-void Writer::AnswerAll(const rocksdb::Status& status) {
-  for (auto& [request, answer] : decided_) {
-    if (!answer) {
-      Count(refused_);
-    } else if (status.ok()) {
+void Writer::AnswerAll(Decisions decisions) {
+  for (auto& [request, answer] : decisions) {
+    if (answer) {
       Count(commits_);
     } else {
-      Count(failed_);
-      answer = std::unexpected(Unknown(status));
+      Count(answer.error().code == ErrorCode::kOutcomeUnknown ? failed_ : refused_);
     }
     request->Answer(std::move(answer));
   }
