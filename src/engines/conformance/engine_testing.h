@@ -20,6 +20,7 @@
 #include "engines/conformance/tables.h"
 #include "engines/conformance/temporary_folder.h"
 #include "engines/memory/engine.h"
+#include "engines/rocksdb/engine.h"
 #include "store/engine.h"
 
 namespace atrium::engines {
@@ -36,12 +37,33 @@ struct EngineKind {
   friend void PrintTo(const EngineKind& kind, std::ostream* out) { *out << kind.name; }
 };
 
+inline std::unique_ptr<store::Engine> OpenMemory(const std::filesystem::path& /*folder*/,
+                                                 const Clock& clock) {
+  return std::make_unique<MemoryEngine>(clock);
+}
+
+template <rocks::Durability kDurability>
+std::unique_ptr<store::Engine> OpenRocks(const std::filesystem::path& folder, const Clock& clock) {
+  auto engine = rocks::RocksEngine::Open({.path = folder.string(),
+                                          .memory_bytes = std::size_t{32} << 20,
+                                          .durability = kDurability,
+                                          .disk_reserve_bytes = 0},
+                                         clock);
+  EXPECT_THAT(engine, IsOk());
+  return engine ? *std::move(engine) : nullptr;
+}
+
+inline Result<void> CompactRocks(store::Engine& engine) {
+  return dynamic_cast<rocks::RocksEngine&>(engine).Compact({});
+}
+
+/// The disk is not waited for, where a process that goes on would not see the difference.
 inline std::vector<EngineKind> AllEngines() {
-  return {{.name = "Memory",
-           .open = [](const std::filesystem::path&,
-                      const Clock& clock) -> std::unique_ptr<store::Engine> {
-             return std::make_unique<MemoryEngine>(clock);
-           }}};
+  return {{.name = "Memory", .open = OpenMemory},
+          {.name = "RocksDb",
+           .durable = true,
+           .open = OpenRocks<rocks::Durability::kRelaxed>,
+           .compact = CompactRocks}};
 }
 
 inline std::string NameOfKind(const ::testing::TestParamInfo<EngineKind>& kind) {

@@ -61,10 +61,10 @@ Operation OperationSource::Next() {
   if (dice < 9180) {
     return NextLoad();
   }
-  if (dice < 9990) {
+  if (dice < 9995) {
     return NextMove();
   }
-  return dice < 9995 ? Operation(Reopen{}) : Operation(Compact{});
+  return dice < 9998 ? Operation(Reopen{}) : Operation(Compact{});
 }
 
 void OperationSource::Saw(store::Version model, store::Version other) {
@@ -96,23 +96,28 @@ store::Mutation OperationSource::NextMutation() {
     case 0:
     case 1:
     case 2:
-      return store::Put{guarded, key, NextDocument(), NextExpectation(*guarded, key), NextExpiry()};
+      return store::Put{.table = guarded,
+                        .key = key,
+                        .document = NextDocument(),
+                        .expect = NextExpectation(*guarded, key),
+                        .expires_at = NextExpiry()};
     case 3:
-      return store::Put{&kList, key, NextDocument(), Expectation::None(), NextExpiry()};
+      return store::Put{
+          .table = &kList, .key = key, .document = NextDocument(), .expires_at = NextExpiry()};
     case 4:
-      return store::Erase{&kList, key};
+      return store::Erase{.table = &kList, .key = key};
     case 5:
-      return store::Erase{&kObjects, key};
+      return store::Erase{.table = &kObjects, .key = key};
     case 6:
     case 7:
-      return store::Erase{guarded, key, NextExpectation(*guarded, key)};
+      return store::Erase{.table = guarded, .key = key, .expect = NextExpectation(*guarded, key)};
     case 8:
     case 9:
       return NextAdd(guarded);
     case 10:
       return NextAppend();
     default:
-      return store::Check{guarded, key, NextExpectation(*guarded, key)};
+      return store::Check{.table = guarded, .key = key, .expect = NextExpectation(*guarded, key)};
   }
 }
 
@@ -172,7 +177,8 @@ LoadRows OperationSource::NextLoad() {
     highest_ = std::max(highest_, version);
     store::Row row{.document = NextDocument(), .version = version, .expires_at = NextExpiry()};
     if (OneIn(2)) {
-      row.counters = {{"x", static_cast<std::int64_t>(Below(5))}, {"y", -1}};
+      row.counters = {{.name = "x", .value = static_cast<std::int64_t>(Below(5))},
+                      {.name = "y", .value = -1}};
     }
     load.rows.push_back({.key = NextKey(), .row = std::move(row)});
   }
@@ -183,7 +189,11 @@ WriteObjects OperationSource::NextObjects() {
   WriteObjects objects;
   const std::size_t rows = 1 + Below(4);
   for (std::size_t i = 0; i < rows; ++i) {
-    objects.rows.push_back({.key = NextKey(), .document = NextDocument()});
+    store::ImmutableRow row{.key = NextKey(), .document = NextDocument()};
+    // Of equal keys with unequal documents, in one call, nothing is said.
+    if (std::ranges::find(objects.rows, row.key, &store::ImmutableRow::key) == objects.rows.end()) {
+      objects.rows.push_back(std::move(row));
+    }
   }
   return objects;
 }
