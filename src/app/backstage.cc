@@ -31,7 +31,9 @@ Backstage::Backstage(const Config& config, const Clock& clock,
       store_(*engine_, clock),
       statistics_(*engine_),
       operations_(*engine_, config, clock),
-      tasks_(operations_),
+      tasks_([this](const TaskRequest& request, const WorkHooks& hooks) {
+        return operations_.Perform(request, hooks);
+      }),
       ledger_(store_) {}
 
 Backstage::~Backstage() = default;

@@ -99,5 +99,43 @@ TEST(CommandLineTest, MistakesAreNamed) {
   EXPECT_THAT(Parse({"version", "serve"}), FailsWith(ErrorCode::kInvalidArgument));
 }
 
+TEST(CommandLineTest, StoreCommandsCarryTheirActionAndTheirSettings) {
+  const auto verify =
+      Parsed<StoreCommand>({"store", "verify", "--repair", "--json", "--data", "d"});
+  EXPECT_EQ(verify.format, OutputFormat::kJson);
+  EXPECT_EQ(verify.progress, ShowProgress::kOnTerminal);
+  EXPECT_EQ(verify.sources.overrides.size(), 1U);
+  ASSERT_TRUE(std::holds_alternative<StoreVerify>(verify.action));
+  EXPECT_TRUE(std::get<StoreVerify>(verify.action).repair);
+  const auto backup = Parsed<StoreCommand>({"store", "backup", "--to", "b", "--progress"});
+  EXPECT_EQ(backup.progress, ShowProgress::kAlways);
+  ASSERT_TRUE(std::holds_alternative<StoreBackup>(backup.action));
+  EXPECT_EQ(std::get<StoreBackup>(backup.action).folder, "b");
+  EXPECT_FALSE(std::get<StoreBackup>(backup.action).list);
+}
+
+TEST(CommandLineTest, WhatBecomesOfThePresentStoreIsSaidByFlags) {
+  const auto present = [](const std::vector<std::string>& words) {
+    const auto command = Parsed<StoreCommand>(words);
+    const auto* import = std::get_if<StoreImport>(&command.action);
+    const auto* restore = std::get_if<StoreRestore>(&command.action);
+    return import != nullptr ? import->present : restore->present;
+  };
+  EXPECT_EQ(present({"store", "import", "f"}), Present::kRefuse);
+  EXPECT_EQ(present({"store", "import", "f", "--merge"}), Present::kMerge);
+  EXPECT_EQ(present({"store", "import", "--replace", "f"}), Present::kReplace);
+  EXPECT_EQ(present({"store", "restore", "--number", "3", "--replace"}), Present::kReplace);
+  EXPECT_THAT(Parse({"store", "import", "f", "--merge", "--replace"}),
+              FailsWith(ErrorCode::kInvalidArgument));
+}
+
+TEST(CommandLineTest, JobsCommandsNameTheirJob) {
+  const auto history = Parsed<JobsCommand>({"jobs", "history", "store.backup", "--limit", "3"});
+  ASSERT_TRUE(std::holds_alternative<JobsHistory>(history.action));
+  EXPECT_EQ(std::get<JobsHistory>(history.action).name, "store.backup");
+  EXPECT_EQ(std::get<JobsHistory>(history.action).limit, 3U);
+  EXPECT_THAT(Parse({"jobs", "run"}), FailsWith(ErrorCode::kInvalidArgument));
+}
+
 }  // namespace
 }  // namespace atrium::app

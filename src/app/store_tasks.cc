@@ -50,7 +50,7 @@ void StoreTasks::Run(const TaskRequest& request, const std::stop_token& stop) {
     const std::scoped_lock lock(mutex_);
     latest_->progress = progress;
   };
-  Result<TaskOutcome> outcome = operations_.Perform(request, {.progress = report, .stop = stop});
+  Result<TaskOutcome> outcome = performer_(request, {.progress = report, .stop = stop});
   if (!outcome) {
     log::Warn("task of the store failed", {{"error", Describe(outcome.error())}});
   }

@@ -5,10 +5,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
 #include "app/store_operations.h"
 #include "app/store_reports.h"
@@ -17,10 +19,13 @@
 namespace atrium::app {
 
 /// Long work in the server that commands ask for, on a thread of its own: one task at a time, which
-/// goes on when the command is gone. Any thread. `operations` outlives it.
+/// goes on when the command is gone. Any thread.
 class StoreTasks {
  public:
-  explicit StoreTasks(StoreOperations& operations) : operations_(operations) {}
+  /// Does a task to its end: StoreOperations::Perform().
+  using Performer = std::function<Result<TaskOutcome>(const TaskRequest&, const WorkHooks&)>;
+
+  explicit StoreTasks(Performer performer) : performer_(std::move(performer)) {}
   StoreTasks(const StoreTasks&) = delete;
   StoreTasks& operator=(const StoreTasks&) = delete;
   /// Asks the task to end and waits for it. A backup or a compaction ends when it is done.
@@ -40,7 +45,7 @@ class StoreTasks {
  private:
   void Run(const TaskRequest& request, const std::stop_token& stop);
 
-  StoreOperations& operations_;
+  const Performer performer_;
   std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_.

@@ -94,7 +94,7 @@ std::string RenderRouteTable(const Router& router) {
   std::string out;
   const auto line = [&](std::string_view method, std::string_view path, std::string_view access,
                         const Route* route) {
-    out += fmt::format("{:<8}{:<34}{:<14}{:<10}{:>12}  {:<12}{}\n", method, path, access,
+    out += fmt::format("{:<8}{:<38}{:<14}{:<10}{:>12}  {:<12}{}\n", method, path, access,
                        route != nullptr ? Name(route->work) : "WORK",
                        route != nullptr ? std::to_string(route->body_bytes_max) : "BODY",
                        route != nullptr ? Name(route->rate) : "RATE",

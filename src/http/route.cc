@@ -15,7 +15,7 @@ class AnyoneRule final : public AccessRule {
 
 class ControlSocketRule final : public AccessRule {
  public:
-  std::string_view Name() const override { return "control socket"; }
+  std::string_view Name() const override { return "control"; }
   /// The router has kept others away already; a second lock costs nothing.
   Result<void> Admit(const Request& request) const override {
     if (request.origin != Origin::kControlSocket) {

@@ -18,7 +18,7 @@ namespace atrium::http {
 class AccessRule {
  public:
   virtual ~AccessRule() = default;
-  /// As `atrium routes` and the API document show it: "anyone", "operators".
+  /// One word, as `atrium routes` and the API document show it: "anyone", "operators".
   virtual std::string_view Name() const = 0;
   /// kUnauthenticated when it is unknown who asks, kPermissionDenied when they may not.
   virtual Result<void> Admit(const Request& request) const = 0;
