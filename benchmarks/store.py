@@ -18,8 +18,8 @@ HOT_FOLDERS = SMALL_ROWS // 200
 WRITERS = 64
 MEMORY_BYTES = 256 << 20
 OPEN_SECONDS_MAX = 1.0
-# Reading takes no disk, only a processor that others may use too: many short turns find moments alike for both sides.
-READ_TURNS = 6
+# Where one thread waits for nothing but a processor or one sync, many short turns find moments alike for both sides.
+SHORT_TURNS = 6
 
 
 class Bench:
@@ -42,8 +42,12 @@ class Bench:
                 return self.side(name, pathlib.Path(folder), **numbers)
         return once
 
+    @property
+    def short(self) -> int:
+        return self.seconds * 1000 // SHORT_TURNS
+
     def reading(self, name: str, folder: pathlib.Path, **numbers: int) -> typing.Callable[[], dict[str, float]]:
-        return lambda: self.side(name, folder, milliseconds=self.seconds * 1000 // READ_TURNS, **numbers)
+        return lambda: self.side(name, folder, milliseconds=self.short, **numbers)
 
     def make(self, name: str) -> pathlib.Path:
         folder = self.folder / name
@@ -81,7 +85,7 @@ def reads(bench: Bench, rounds: int) -> list[measure.Row]:
         name: bench.reading(name, folder, rows=READ_ROWS)
         for name, folder in [("ours_get", store), ("raw_get", store), ("ours_scan", store), ("raw_scan", store),
                              ("sqlite_scan", sqlite)]
-    }, rounds * READ_TURNS)
+    }, rounds * SHORT_TURNS)
     return [
         rates("Get of a 300-byte document", "RocksDB Get", 0.80, results["ours_get"], results["raw_get"]),
         rates("50 rows as one JSON array", "RocksDB iterator", 0.70, results["ours_scan"], results["raw_scan"]),
@@ -93,8 +97,9 @@ def commits(bench: Bench, rounds: int) -> list[measure.Row]:
     """One record, two index rows and a line of the change log, on disk before it is answered."""
     many = measure.in_turn({name: bench.anew(name, writers=WRITERS)
                             for name in ["ours_commit", "raw_commit", "sqlite_commit"]}, rounds)
-    one = measure.in_turn({name: bench.anew(name, writers=1)
-                           for name in ["ours_commit", "raw_commit", "raw_sync", "sqlite_commit"]}, rounds)
+    one = measure.in_turn({name: bench.anew(name, writers=1, milliseconds=bench.short)
+                           for name in ["ours_commit", "raw_sync", "raw_commit", "sqlite_commit"]},
+                          rounds * SHORT_TURNS)
     return [
         rates(f"durable commit, {WRITERS} writers", "RocksDB, synced batch", 0.70, many["ours_commit"],
               many["raw_commit"]),
@@ -117,7 +122,7 @@ def growth(bench: Bench, rounds: int, rows: int) -> list[measure.Row]:
     results = measure.in_turn({
         f"{verb} {size}": bench.reading(f"ours_{verb}", folder, rows=size, hot_folders=HOT_FOLDERS)
         for verb in ["get", "scan"] for folder, size in [(small, SMALL_ROWS), (large, rows)]
-    }, rounds * READ_TURNS)
+    }, rounds * SHORT_TURNS)
     few, many = f"{SMALL_ROWS:,} rows", f"{rows:,} rows"
     return [
         times(f"Get of {many}", few, 1.5, results[f"get {rows}"], results[f"get {SMALL_ROWS}"]),
