@@ -11,8 +11,8 @@ namespace atrium::store {
 namespace {
 
 const Key& EpochKey() {
-  static const Key kKey{.partition = "epoch"};
-  return kKey;
+  static const Key key{.partition = "epoch"};
+  return key;
 }
 
 Result<void> Write(Engine& engine, const OpContext& op, const Epoch& epoch, Expectation expect) {

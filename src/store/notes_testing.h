@@ -39,7 +39,7 @@ inline Key NoteKey(std::string id) {
 }
 
 inline const Collection<Note>& Notes() {
-  static const Collection<Note> kNotes({
+  static const Collection<Note> notes({
       .table = &kNoteTable,
       .key = [](const Note& note) { return NoteKey(note.id); },
       .unique = {{.table = &kNoteSlugs,
@@ -67,7 +67,7 @@ inline const Collection<Note>& Notes() {
                       [](const Note& note) { return std::optional("folder:" + note.folder); }}},
       .expires_at = [](const Note& note) { return note.gone_at; },
   });
-  return kNotes;
+  return notes;
 }
 
 /// A store on the memory engine, with a clock that stands still.

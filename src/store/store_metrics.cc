@@ -23,7 +23,8 @@ prometheus::MetricFamily Family(std::string name, std::string help, prometheus::
 
 prometheus::ClientMetric Labelled(const Table& table, std::string_view verb) {
   prometheus::ClientMetric metric;
-  metric.label = {{"table", std::string(table.name)}, {"verb", std::string(verb)}};
+  metric.label = {{.name = "table", .value = std::string(table.name)},
+                  {.name = "verb", .value = std::string(verb)}};
   return metric;
 }
 

@@ -188,7 +188,7 @@ class Verifier {
   Result<std::optional<store::Check>> FindStray(const AnyCollection& collection, const Key& owner,
                                                 const Table& index, const Key& key) {
     ASSIGN_OR_RETURN(const std::optional<Row> base, engine_.Get(op_, collection.Base(), owner));
-    const store::Check seen{
+    store::Check seen{
         .table = &collection.Base(),
         .key = owner,
         .expect = base ? Expectation::At(base->version) : Expectation::Absent()};
@@ -198,7 +198,7 @@ class Verifier {
     const Result<std::vector<IndexRow>> rows = collection.RowsFor(base->document);
     // A record that does not decode is a finding of its own; its rows stay until it is settled.
     const bool follows = !rows || FindRow(*rows, index, key) != nullptr;
-    return follows ? std::nullopt : std::optional(seen);
+    return follows ? std::nullopt : std::optional(std::move(seen));
   }
 
   static Diagnosis Orphan(const Table& index, const Key& key, const Row& row,

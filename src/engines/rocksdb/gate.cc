@@ -12,6 +12,10 @@ namespace atrium::rocks {
 // looks at the counts then. All in one order, so one of the two sees the other.
 
 std::optional<Gate::Pass> Gate::Enter() {
+  // Not even counted for a moment, or many who try would keep it from being found empty.
+  if (!open_.load()) {
+    return std::nullopt;
+  }
   const std::size_t thread = std::hash<std::thread::id>()(std::this_thread::get_id());
   std::atomic<std::int64_t>& inside = slots_[thread % slots_.size()].inside;
   inside.fetch_add(1);

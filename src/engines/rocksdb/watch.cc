@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/rocksdb/watch.h"
 
+#include <rocksdb/convenience.h>
+
 #include <memory>
 #include <string>
 
@@ -15,6 +17,7 @@ constexpr std::chrono::milliseconds kBetweenTries{200};
 constexpr std::chrono::milliseconds kBetweenMeasures{100};
 /// How long readers may keep the database from being closed.
 constexpr std::chrono::milliseconds kPatience{1000};
+constexpr bool kWait = true;
 
 }  // namespace
 
@@ -58,6 +61,10 @@ rocksdb::Status Watch::TryToRecover() {
   // Readers go on with what is open until the disk works.
   if (rocksdb::Status probed = Probe(); !probed.ok()) {
     return probed;
+  }
+  // Work behind the scenes that failed rests for a second; readers need not wait for it.
+  if (database_.db) {
+    rocksdb::CancelAllBackgroundWork(database_.db.get(), kWait);
   }
   if (!database_.gate.Close(kPatience)) {
     return rocksdb::Status::Busy("the database is in use");
