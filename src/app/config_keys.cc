@@ -21,6 +21,7 @@ using std::chrono::milliseconds;
 
 constexpr std::uint64_t kKiB = 1024;
 constexpr std::uint64_t kMiB = 1024 * kKiB;
+constexpr std::uint64_t kGiB = 1024 * kMiB;
 
 template <typename Section, typename Field>
 auto In(Section Config::* section, Field Section::* field) {
@@ -224,7 +225,7 @@ Keys StoreKeys() {
   using S = StoreConfig;
   const auto in = [](auto field) { return In(&Config::store, field); };
   return {
-      One("store.memory", in(&S::memory), ByteSize{.min = 16 * kMiB, .max = 1024 * 1024 * kMiB},
+      One("store.memory", in(&S::memory), ByteSize{.min = 16 * kMiB, .max = 1024 * kGiB},
           "Memory of the store: what it keeps of its files, and what is not yet written to them, "
           "together."),
       One("store.durability", in(&S::durability), Durabilities(),
