@@ -39,7 +39,7 @@ using std::chrono::seconds;
 /// How long a commit may take, whatever the disk is like.
 constexpr seconds kPatience{5};
 /// After that a child is taken to hang.
-constexpr seconds kChildPatience{90};
+constexpr seconds kChildPatience{240};
 
 /// A disk of the child's own, which ends with it.
 Result<void> MountSmallDisk(const std::string& folder) {
