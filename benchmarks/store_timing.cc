@@ -61,7 +61,8 @@ Figures Measure(const Task& task,
     threads.emplace_back([&, thread] {
       laps[thread].reserve(std::size_t{1} << 16U);
       ready.arrive_and_wait();
-      RunThread(thread, Steady::now() + std::chrono::milliseconds(task.milliseconds), laps[thread], step);
+      RunThread(thread, Steady::now() + std::chrono::milliseconds(task.milliseconds), laps[thread],
+                step);
     });
   }
   ready.arrive_and_wait();
