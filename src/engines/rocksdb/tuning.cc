@@ -76,7 +76,8 @@ void TuneLogging(rocksdb::Options& tuned) {
 rocksdb::Options Tune(const RocksOptions& options, const Clock& clock, Database& database) {
   database.statistics = rocksdb::CreateDBStatistics();
   database.statistics->set_stats_level(rocksdb::StatsLevel::kExceptHistogramOrTimers);
-  database.cache = rocksdb::NewLRUCache(options.memory_bytes);
+  // The rest is for what nobody counts: buffers of compactions, open files, the allocator's gaps.
+  database.cache = rocksdb::NewLRUCache(options.memory_bytes / 8 * 7);
   database.write_buffers = std::make_shared<rocksdb::WriteBufferManager>(
       std::max(options.memory_bytes / 4, 2 * kMiB), database.cache);
   database.faults = std::make_shared<FaultListener>();
