@@ -34,12 +34,12 @@ Result<std::optional<std::string_view>> KeyOf(const http::Request& request) {
   return key;
 }
 
-/// Two requests are the same when all of this is.
+/// Two requests are the same when all of this is. Not the host: a server may be reached by many
+/// names, and whose request it is, the principal says.
 std::string DigestOf(const http::Request& request) {
   Sha256 hash;
-  for (const std::string_view part :
-       {http::Name(request.method), request.host, request.path, request.query,
-        request.headers.Get("Content-Type"), request.body}) {
+  for (const std::string_view part : {http::Name(request.method), request.path, request.query,
+                                      request.headers.Get("Content-Type"), request.body}) {
     hash.Update(std::to_string(part.size()) + ":");
     hash.Update(part);
   }

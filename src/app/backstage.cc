@@ -25,12 +25,12 @@
 
 namespace atrium::app {
 
-Backstage::Backstage(const Config& config, const Clock& clock,
+Backstage::Backstage(const Config& config, const Catalog& catalog, const Clock& clock,
                      std::unique_ptr<rocks::RocksEngine> engine)
     : engine_(std::move(engine)),
       store_(*engine_, clock),
       statistics_(*engine_),
-      operations_(*engine_, config, clock),
+      operations_(*engine_, catalog, config, clock),
       tasks_([this](const TaskRequest& request, const WorkHooks& hooks) {
         return operations_.Perform(request, hooks);
       }),
@@ -38,9 +38,10 @@ Backstage::Backstage(const Config& config, const Clock& clock,
 
 Backstage::~Backstage() = default;
 
-Result<std::unique_ptr<Backstage>> Backstage::Open(const Config& config, const Clock& clock) {
+Result<std::unique_ptr<Backstage>> Backstage::Open(const Config& config, const Catalog& catalog,
+                                                   const Clock& clock) {
   ASSIGN_OR_RETURN(std::unique_ptr<rocks::RocksEngine> engine, OpenStore(config, clock));
-  std::unique_ptr<Backstage> made(new Backstage(config, clock, std::move(engine)));
+  std::unique_ptr<Backstage> made(new Backstage(config, catalog, clock, std::move(engine)));
   RETURN_IF_ERROR(made->Prepare(config, clock));
   return made;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/catalog.h"
 #include "app/config.h"
 #include "app/control_routes.h"
 #include "app/store_operations.h"
@@ -28,8 +29,9 @@ namespace atrium::app {
 class Backstage {
  public:
   /// Opens the store and makes it ready for work. kUnavailable, saying so, while another process
-  /// has it open. Config and clock outlive it.
-  static Result<std::unique_ptr<Backstage>> Open(const Config& config, const Clock& clock);
+  /// has it open. What it is given outlives it.
+  static Result<std::unique_ptr<Backstage>> Open(const Config& config, const Catalog& catalog,
+                                                 const Clock& clock);
 
   Backstage(const Backstage&) = delete;
   Backstage& operator=(const Backstage&) = delete;
@@ -46,7 +48,8 @@ class Backstage {
   std::vector<const prometheus::Collectable*> Metrics() const;
 
  private:
-  Backstage(const Config& config, const Clock& clock, std::unique_ptr<rocks::RocksEngine> engine);
+  Backstage(const Config& config, const Catalog& catalog, const Clock& clock,
+            std::unique_ptr<rocks::RocksEngine> engine);
   Result<void> Prepare(const Config& config, const Clock& clock);
 
   // Each outlives what stands below it.

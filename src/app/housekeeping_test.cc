@@ -66,7 +66,8 @@ TEST_F(HousekeepingTest, JobsAreThereWhereTheirSettingsAre) {
     const SystemClock clock;
     rocks::RocksOptions options{.path = folder_ / "store"};
     const auto engine = rocks::RocksEngine::Open(options, clock).value();
-    StoreOperations operations(*engine, config, clock);
+    const Catalog catalog;
+    StoreOperations operations(*engine, catalog, config, clock);
     std::vector<std::string> found;
     for (const jobs::JobSpec& job : HousekeepingJobs(config, clock, operations)) {
       EXPECT_THAT(jobs::Validate(job), IsOk());

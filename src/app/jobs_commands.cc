@@ -85,11 +85,11 @@ std::string RenderText(const jobs::RunRecord& run) {
 /// Jobs whose server is not running: the command is the server for as long as it takes.
 class StoppedJobs {
  public:
-  static Result<std::unique_ptr<StoppedJobs>> Open(const Config& config) {
+  static Result<std::unique_ptr<StoppedJobs>> Open(const Config& config, const Catalog& catalog) {
     std::unique_ptr<StoppedJobs> made(new StoppedJobs(config));
     ASSIGN_OR_RETURN(made->engine_, OpenStoppedStore(config, made->clock_));
     ASSIGN_OR_RETURN(const std::string server, LoadServerName(config.data));
-    made->operations_.emplace(*made->engine_, config, made->clock_);
+    made->operations_.emplace(*made->engine_, catalog, config, made->clock_);
     made->ledger_.emplace(*made->engine_);
     made->runner_.emplace(*made->ledger_, made->clock_, jobs::RunnerOptions{.server = server});
     return made;
@@ -175,6 +175,7 @@ Result<jobs::RunRecord> RunThere(const ControlClient& server, const std::string&
 /// One command, by the kind of its action.
 struct Performer {
   const Config& config;
+  const Catalog& catalog;
   const JobsCommand& command;
   const std::optional<ControlClient>& server;
 
@@ -184,7 +185,7 @@ struct Performer {
                 command.format == OutputFormat::kJson ? ToJson(report) + "\n" : RenderText(report)};
   }
 
-  Result<std::unique_ptr<StoppedJobs>> Open() const { return StoppedJobs::Open(config); }
+  Result<std::unique_ptr<StoppedJobs>> Open() const { return StoppedJobs::Open(config, catalog); }
 
   Result<CommandOutput> operator()(const JobsList& /*action*/) const {
     std::vector<JobReport> jobs;
@@ -234,7 +235,8 @@ Result<void> CheckName(const std::string& name) {
 
 }  // namespace
 
-Result<CommandOutput> PerformJobsCommand(const Config& config, const JobsCommand& command) {
+Result<CommandOutput> PerformJobsCommand(const Config& config, const Catalog& catalog,
+                                         const JobsCommand& command) {
   if (const auto* run = std::get_if<JobsRun>(&command.action)) {
     RETURN_IF_ERROR(CheckName(run->name));
   }
@@ -242,8 +244,9 @@ Result<CommandOutput> PerformJobsCommand(const Config& config, const JobsCommand
     RETURN_IF_ERROR(CheckName(history->name));
   }
   ASSIGN_OR_RETURN(const std::optional<ControlClient> server, ControlClient::Find(config));
-  return std::visit(Performer{.config = config, .command = command, .server = server},
-                    command.action);
+  return std::visit(
+      Performer{.config = config, .catalog = catalog, .command = command, .server = server},
+      command.action);
 }
 
 }  // namespace atrium::app

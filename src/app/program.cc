@@ -22,6 +22,7 @@
 #include "app/version.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "engines/memory/engine.h"
 #include "http/openapi.h"
 
 namespace atrium::app {
@@ -50,14 +51,15 @@ ConfigSources WithEnvironment(ConfigSources sources) {
 
 /// Does what each kind of command asks for.
 struct Performer {
-  const RouteAdder& add_routes;
+  const Extension& extension;
+  const Catalog catalog{extension.collections};
 
   int operator()(const ServeCommand& command) const {
     const Result<Config> config = LoadConfig(WithEnvironment(command.sources));
     if (!config) {
       return Complain(config.error(), kMisused);
     }
-    const Result<void> served = Serve(*config, add_routes);
+    const Result<void> served = Serve(*config, extension);
     return served ? kDone : Complain(served.error(), kFailed);
   }
 
@@ -69,10 +71,11 @@ struct Performer {
   int operator()(const RoutesCommand& command) const {
     const SystemClock clock;
     SystemRoutes system(clock, {});
+    engines::MemoryEngine engine(clock);
+    store::Store store(engine, clock);
     http::Router router;
-    if (add_routes) {
-      add_routes(router);
-    }
+    api::Api api(router, store, clock, [](const http::Request&) { return std::string(); });
+    AddExtension(extension, router, api);
     ControlRoutes control({});
     control.AddTo(router);
     system.AddTo(router);
@@ -130,14 +133,14 @@ struct Performer {
   }
 
   template <typename Chosen>
-  static int Operate(const Chosen& command,
-                     Result<CommandOutput> (*perform)(const Config&, const Chosen&)) {
+  int Operate(const Chosen& command, Result<CommandOutput> (*perform)(const Config&, const Catalog&,
+                                                                      const Chosen&)) const {
     const Result<Config> config = LoadConfig(WithEnvironment(command.sources));
     if (!config) {
       return Complain(config.error(), kMisused);
     }
     log::Configure({.format = log::Format::kText, .level = log::Level::kWarn});
-    const Result<CommandOutput> output = perform(*config, command);
+    const Result<CommandOutput> output = perform(*config, catalog, command);
     if (!output) {
       return Complain(output.error(), kFailed);
     }
@@ -148,12 +151,21 @@ struct Performer {
 
 }  // namespace
 
-int RunProgram(std::span<const std::string> words, const RouteAdder& add_routes) {
+void AddExtension(const Extension& extension, http::Router& router, api::Api& api) {
+  if (extension.add_routes) {
+    extension.add_routes(router);
+  }
+  if (extension.add_room) {
+    extension.add_room(api);
+  }
+}
+
+int RunProgram(std::span<const std::string> words, const Extension& extension) {
   const Result<Command> command = ParseCommandLine(words);
   if (!command) {
     return Complain(command.error(), kMisused);
   }
-  return std::visit(Performer{add_routes}, *command);
+  return std::visit(Performer{extension}, *command);
 }
 
 }  // namespace atrium::app

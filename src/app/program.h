@@ -6,15 +6,26 @@
 #include <span>
 #include <string>
 
+#include "api/api.h"
+#include "app/catalog.h"
 #include "http/router.h"
 
 namespace atrium::app {
 
-/// Adds routes of its own before the server's own ones.
-using RouteAdder = std::function<void(http::Router&)>;
+/// What a program has on top of the product; the laboratory of the tests is one.
+struct Extension {
+  /// Routes of its own, before the server's.
+  std::function<void(http::Router&)> add_routes{};
+  /// A room of its own.
+  std::function<void(api::Api&)> add_room{};
+  /// What that room stores.
+  Catalog::Collections collections{};
+};
+
+/// Both of what the extension adds.
+void AddExtension(const Extension& extension, http::Router& router, api::Api& api);
 
 /// The whole program: reads the command line, does what it says, answers the exit status.
-/// `add_routes` is empty for the product; the laboratory of the tests adds its routes there.
-int RunProgram(std::span<const std::string> words, const RouteAdder& add_routes);
+int RunProgram(std::span<const std::string> words, const Extension& extension);
 
 }  // namespace atrium::app

@@ -166,6 +166,11 @@ class Signals {
   sigset_t set_{};
 };
 
+/// Until there are accounts, all clients of one address are one.
+std::string NamePrincipal(const http::Request& request) {
+  return Render(request.client);
+}
+
 void Reload(http::Server& server, AccessLogFile& access_log) {
   ::sd_notify(0, "RELOADING=1");
   for (const Result<void>& done : {server.ReloadTls(), access_log.Reopen()}) {
@@ -179,7 +184,7 @@ void Reload(http::Server& server, AccessLogFile& access_log) {
 
 }  // namespace
 
-Result<void> Serve(const Config& config, const RouteAdder& add_routes) {
+Result<void> Serve(const Config& config, const Extension& extension) {
   ConfigureLog(config.log);
   RaiseDescriptorLimit();
   const Signals signals;
@@ -189,12 +194,13 @@ Result<void> Serve(const Config& config, const RouteAdder& add_routes) {
 
   // Each outlives what stands below it.
   const SystemClock clock;
-  ASSIGN_OR_RETURN(const std::unique_ptr<Backstage> backstage, Backstage::Open(config, clock));
+  const Catalog catalog(extension.collections);
+  ASSIGN_OR_RETURN(const std::unique_ptr<Backstage> backstage,
+                   Backstage::Open(config, catalog, clock));
   SystemRoutes system(clock, config.http.operators);
   http::Router router;
-  if (add_routes) {
-    add_routes(router);
-  }
+  api::Api api(router, backstage->Store(), clock, NamePrincipal);
+  AddExtension(extension, router, api);
   backstage->Control().AddTo(router);
   system.AddTo(router);
   ASSIGN_OR_RETURN(const std::unique_ptr<http::Server> server,

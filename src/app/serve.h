@@ -10,6 +10,6 @@ namespace atrium::app {
 
 /// Runs the server until SIGTERM or SIGINT, then answers what is open and returns. SIGHUP reads the
 /// TLS certificate again and reopens the access log. Blocks those signals in the whole process.
-Result<void> Serve(const Config& config, const RouteAdder& add_routes);
+Result<void> Serve(const Config& config, const Extension& extension);
 
 }  // namespace atrium::app

@@ -91,20 +91,20 @@ struct OpenedStore {
   std::unique_ptr<rocks::RocksEngine> engine{};
   std::optional<StoreOperations> operations{};
 
-  Result<void> Open(const Config& config) {
+  Result<void> Open(const Config& config, const Catalog& catalog) {
     ASSIGN_OR_RETURN(engine, OpenStoppedStore(config, clock));
-    operations.emplace(*engine, config, clock);
+    operations.emplace(*engine, catalog, config, clock);
     return {};
   }
 };
 
-Result<StatsReport> Stats(const Config& config) {
+Result<StatsReport> Stats(const Config& config, const Catalog& catalog) {
   ASSIGN_OR_RETURN(const std::optional<ControlClient> server, ControlClient::Find(config));
   if (server) {
     return server->Get<StatsReport>("/control/store/stats");
   }
   OpenedStore store;
-  RETURN_IF_ERROR(store.Open(config));
+  RETURN_IF_ERROR(store.Open(config, catalog));
   return store.operations->Stats();
 }
 
@@ -122,20 +122,21 @@ Result<TaskOutcome> PerformThere(const ControlClient& server, const TaskRequest&
   return *std::move(report.outcome);
 }
 
-Result<TaskOutcome> PerformTask(const Config& config, const TaskRequest& request,
-                                ProgressDisplay& display) {
+Result<TaskOutcome> PerformTask(const Config& config, const Catalog& catalog,
+                                const TaskRequest& request, ProgressDisplay& display) {
   ASSIGN_OR_RETURN(const std::optional<ControlClient> server, ControlClient::Find(config));
   if (server) {
     return PerformThere(*server, request, display);
   }
   OpenedStore store;
-  RETURN_IF_ERROR(store.Open(config));
+  RETURN_IF_ERROR(store.Open(config, catalog));
   return store.operations->Perform(request, {.progress = display.Report()});
 }
 
 /// One command, by the kind of its action.
 struct Performer {
   const Config& config;
+  const Catalog& catalog;
   const StoreCommand& command;
 
   template <typename Report>
@@ -145,15 +146,15 @@ struct Performer {
   }
 
   Result<CommandOutput> operator()(const StoreStats& /*action*/) const {
-    ASSIGN_OR_RETURN(const StatsReport report, Stats(config));
+    ASSIGN_OR_RETURN(const StatsReport report, Stats(config, catalog));
     return Print(report);
   }
 
   Result<CommandOutput> operator()(const StoreVerify& action) const {
     ProgressDisplay display("verify", command.progress);
-    ASSIGN_OR_RETURN(
-        const TaskOutcome outcome,
-        PerformTask(config, {.task = StoreTask::kVerify, .repair = action.repair}, display));
+    ASSIGN_OR_RETURN(const TaskOutcome outcome,
+                     PerformTask(config, catalog,
+                                 {.task = StoreTask::kVerify, .repair = action.repair}, display));
     const VerificationReport report = outcome.verification.value_or(VerificationReport());
     ASSIGN_OR_RETURN(CommandOutput output, Print(report));
     output.well = report.findings == report.repaired;
@@ -163,7 +164,7 @@ struct Performer {
   Result<CommandOutput> operator()(const StoreCompact& /*action*/) const {
     ProgressDisplay display("compact", command.progress);
     ASSIGN_OR_RETURN(const TaskOutcome outcome,
-                     PerformTask(config, {.task = StoreTask::kCompact}, display));
+                     PerformTask(config, catalog, {.task = StoreTask::kCompact}, display));
     return Print(outcome.compaction.value_or(CompactionReport()));
   }
 
@@ -175,8 +176,9 @@ struct Performer {
       return Print(there);
     }
     ProgressDisplay display("backup", command.progress);
-    ASSIGN_OR_RETURN(const TaskOutcome outcome,
-                     PerformTask(config, {.task = StoreTask::kBackup, .folder = folder}, display));
+    ASSIGN_OR_RETURN(
+        const TaskOutcome outcome,
+        PerformTask(config, catalog, {.task = StoreTask::kBackup, .folder = folder}, display));
     return Print(outcome.backup.value_or(BackupReport()));
   }
 
@@ -187,7 +189,8 @@ struct Performer {
 
   Result<CommandOutput> operator()(const StoreExport& action) const {
     ProgressDisplay display("export", command.progress);
-    ASSIGN_OR_RETURN(const ExportSummary summary, ExportStore(config, action, display.Report()));
+    ASSIGN_OR_RETURN(const ExportSummary summary,
+                     ExportStore(config, catalog, action, display.Report()));
     if (action.file == "-") {
       return CommandOutput{};
     }
@@ -196,15 +199,18 @@ struct Performer {
 
   Result<CommandOutput> operator()(const StoreImport& action) const {
     ProgressDisplay display("import", command.progress);
-    ASSIGN_OR_RETURN(const ArrivalReport report, ImportStore(config, action, display.Report()));
+    ASSIGN_OR_RETURN(const ArrivalReport report,
+                     ImportStore(config, catalog, action, display.Report()));
     return Print(report);
   }
 };
 
 }  // namespace
 
-Result<CommandOutput> PerformStoreCommand(const Config& config, const StoreCommand& command) {
-  return std::visit(Performer{.config = config, .command = command}, command.action);
+Result<CommandOutput> PerformStoreCommand(const Config& config, const Catalog& catalog,
+                                          const StoreCommand& command) {
+  return std::visit(Performer{.config = config, .catalog = catalog, .command = command},
+                    command.action);
 }
 
 }  // namespace atrium::app

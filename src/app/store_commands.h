@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/catalog.h"
 #include "app/command_line.h"
 #include "app/config.h"
 #include "base/result.h"
@@ -19,6 +20,7 @@ struct CommandOutput {
 
 /// Does what the command says: through the server that runs on the data folder, if one does, else
 /// on the store itself.
-Result<CommandOutput> PerformStoreCommand(const Config& config, const StoreCommand& command);
+Result<CommandOutput> PerformStoreCommand(const Config& config, const Catalog& catalog,
+                                          const StoreCommand& command);
 
 }  // namespace atrium::app

@@ -17,7 +17,6 @@
 #include "app/interruptible_engine.h"
 #include "app/open_store.h"
 #include "app/store_reports.h"
-#include "app/tables.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/result.h"
@@ -116,7 +115,8 @@ Result<VerificationReport> StoreOperations::Verify(const TaskRequest& request,
   InterruptibleEngine engine(engine_, hooks.stop);
   ASSIGN_OR_RETURN(
       const store::VerifyReport seen,
-      store::Verify(engine, {}, {.collections = AllCollections(), .tables = AllTables().Tables()},
+      store::Verify(engine, {},
+                    {.collections = catalog_.All(), .tables = catalog_.Tables().Tables()},
                     options));
   report.rows = seen.rows;
   report.findings = seen.findings;

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 
+#include "app/catalog.h"
 #include "app/config.h"
 #include "app/progress.h"
 #include "app/store_reports.h"
@@ -27,8 +28,9 @@ struct WorkHooks {
 /// opened the store itself. Any thread. What it is given outlives it.
 class StoreOperations {
  public:
-  StoreOperations(rocks::RocksEngine& engine, const Config& config, const Clock& clock)
-      : engine_(engine), config_(config), clock_(clock), ids_(clock) {}
+  StoreOperations(rocks::RocksEngine& engine, const Catalog& catalog, const Config& config,
+                  const Clock& clock)
+      : engine_(engine), catalog_(catalog), config_(config), clock_(clock), ids_(clock) {}
 
   Result<StatsReport> Stats();
 
@@ -48,6 +50,7 @@ class StoreOperations {
   Result<CompactionReport> Compact(const WorkHooks& hooks);
 
   rocks::RocksEngine& engine_;
+  const Catalog& catalog_;
   const Config& config_;
   const Clock& clock_;
   SystemIdSource ids_;

@@ -21,7 +21,6 @@
 #include "app/open_store.h"
 #include "app/store_operations.h"
 #include "app/store_reports.h"
-#include "app/tables.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id_source.h"
@@ -68,15 +67,16 @@ Result<void> ToStandardOutput(std::string_view bytes) {
   return {};
 }
 
-Result<ExportSummary> ExportFrom(rocks::RocksEngine& engine, const Clock& clock,
-                                 const StoreExport& action, const ProgressReport& progress) {
+Result<ExportSummary> ExportFrom(rocks::RocksEngine& engine, const Catalog& catalog,
+                                 const Clock& clock, const StoreExport& action,
+                                 const ProgressReport& progress) {
   ASSIGN_OR_RETURN(const std::optional<store::Epoch> epoch, store::FindEpoch(engine, {}));
   const store::ExportOptions options{.created_at = clock.Now(),
                                      .epoch = epoch ? epoch->id.Render() : "",
                                      .progress = InRows(progress)};
   const Result<store::ExportReport> report =
-      action.file == "-" ? store::Export(engine, {}, AllTables(), ToStandardOutput, options)
-                         : store::ExportToFile(engine, {}, AllTables(), action.file, options);
+      action.file == "-" ? store::Export(engine, {}, catalog.Tables(), ToStandardOutput, options)
+                         : store::ExportToFile(engine, {}, catalog.Tables(), action.file, options);
   RETURN_IF_ERROR(report);
   return ExportSummary{.file = action.file, .rows = report->rows, .bytes = report->file_bytes};
 }
@@ -182,14 +182,15 @@ Result<store::Epoch> BeginEpoch(rocks::RocksEngine& engine, const Clock& clock,
   return store::RenewEpoch(engine, {}, ids, {.reason = reason, .now = clock.Now()});
 }
 
-Result<ArrivalReport> ImportInto(rocks::RocksEngine& engine, const Clock& clock,
-                                 const StoreImport& action, const ProgressReport& progress) {
+Result<ArrivalReport> ImportInto(rocks::RocksEngine& engine, const Catalog& catalog,
+                                 const Clock& clock, const StoreImport& action,
+                                 const ProgressReport& progress) {
   const bool merge = action.present == Present::kMerge;
   const store::ImportOptions options{
       .existing = merge ? store::OnExisting::kMerge : store::OnExisting::kRefuse,
       .progress = InRows(progress)};
   ASSIGN_OR_RETURN(const store::ImportReport imported,
-                   store::ImportFile(engine, {}, AllTables(), action.file, options));
+                   store::ImportFile(engine, {}, catalog.Tables(), action.file, options));
   ArrivalReport report{.rows = imported.rows};
   ASSIGN_OR_RETURN(report.epoch, BeginEpoch(engine, clock, store::EpochReason::kImported));
   return report;
@@ -197,35 +198,35 @@ Result<ArrivalReport> ImportInto(rocks::RocksEngine& engine, const Clock& clock,
 
 }  // namespace
 
-Result<ExportSummary> ExportStore(const Config& config, const StoreExport& action,
-                                  const ProgressReport& progress) {
+Result<ExportSummary> ExportStore(const Config& config, const Catalog& catalog,
+                                  const StoreExport& action, const ProgressReport& progress) {
   const SystemClock clock;
   ASSIGN_OR_RETURN(const std::optional<ControlClient> server, ControlClient::Find(config));
   if (!server) {
     ASSIGN_OR_RETURN(const auto engine, OpenStoppedStore(config, clock));
-    return ExportFrom(*engine, clock, action, progress);
+    return ExportFrom(*engine, catalog, clock, action, progress);
   }
   ASSIGN_OR_RETURN(const CheckpointReport made,
                    server->Post<CheckpointReport>("/control/store/checkpoint"));
   const Checkpoint checkpoint(made.folder);
   ASSIGN_OR_RETURN(const auto engine,
                    rocks::RocksEngine::OpenReadOnly(StoreOptions(config, made.folder), clock));
-  return ExportFrom(*engine, clock, action, progress);
+  return ExportFrom(*engine, catalog, clock, action, progress);
 }
 
-Result<ArrivalReport> ImportStore(const Config& config, const StoreImport& action,
-                                  const ProgressReport& progress) {
+Result<ArrivalReport> ImportStore(const Config& config, const Catalog& catalog,
+                                  const StoreImport& action, const ProgressReport& progress) {
   const SystemClock clock;
   RETURN_IF_ERROR(RefuseRunningServer(config));
   if (action.present == Present::kMerge) {
     ASSIGN_OR_RETURN(const auto engine, OpenStoppedStore(config, clock));
-    return ImportInto(*engine, clock, action, progress);
+    return ImportInto(*engine, catalog, clock, action, progress);
   }
   RETURN_IF_ERROR(CheckPresent(config, clock, action.present));
   const Arrival arrival(config, clock);
   RETURN_IF_ERROR(arrival.Prepare());
   ASSIGN_OR_RETURN(std::unique_ptr<rocks::RocksEngine> engine, arrival.Open());
-  ASSIGN_OR_RETURN(ArrivalReport report, ImportInto(*engine, clock, action, progress));
+  ASSIGN_OR_RETURN(ArrivalReport report, ImportInto(*engine, catalog, clock, action, progress));
   engine.reset();
   ASSIGN_OR_RETURN(report.replaced, arrival.TakePlace());
   return report;

@@ -61,15 +61,18 @@ void Batch::Log(const Table& log, std::string topic, std::string document) {
 void Batch::Change(const Table& base, const std::optional<OldState>& before,
                    const std::optional<NewState>& after) {
   AnswerWith(before, after);
-  if (before) {
-    EraseIndexes(*before, after);
+  // The record comes first: metrics count a commit for the table of its first mutation.
+  if (after) {
+    WriteBase(base, before, *after);
   }
   if (before && (!after || after->key != before->key)) {
     Add(store::Erase{
         .table = &base, .key = before->key, .expect = Expectation::At(before->version)});
   }
+  if (before) {
+    EraseIndexes(*before, after);
+  }
   if (after) {
-    WriteBase(base, before, *after);
     WriteIndexes(before, *after);
   }
 }

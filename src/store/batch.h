@@ -28,24 +28,24 @@ class Batch {
   template <typename T>
   void Create(const Collection<T>& collection, const T& record) {
     const std::string document = EncodeRecord(record);
-    Tell(collection, ChangeKind::kCreated, record, document);
     Change(collection.Base(), std::nullopt, After(collection, record, document));
+    Tell(collection, ChangeKind::kCreated, record, document);
   }
 
   /// The record must be as it was read. Its key may be another now: then it moves.
   template <typename T>
   void Replace(const Collection<T>& collection, const Stored<T>& read, const T& record) {
     const std::string document = EncodeRecord(record, read.unknown);
+    Change(collection.Base(), Before(collection, read), After(collection, record, document));
     Tell(collection, ChangeKind::kUpdated, record, document);
     TellOldTopics(collection, read, record);
-    Change(collection.Base(), Before(collection, read), After(collection, record, document));
   }
 
   /// The record must be as it was read.
   template <typename T>
   void Erase(const Collection<T>& collection, const Stored<T>& read) {
-    Tell(collection, ChangeKind::kErased, read.record, EncodeRecord(read.record, read.unknown));
     Change(collection.Base(), Before(collection, read), std::nullopt);
+    Tell(collection, ChangeKind::kErased, read.record, EncodeRecord(read.record, read.unknown));
   }
 
   /// Holds the commit to a record that was only read.

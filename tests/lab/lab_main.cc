@@ -4,9 +4,12 @@
 #include <vector>
 
 #include "app/program.h"
+#include "lab_notes.h"
 #include "lab_routes.h"
 
 int main(int count, char** words) {
   return atrium::app::RunProgram(std::vector<std::string>(words + 1, words + count),
-                                 atrium::lab::AddRoutes);
+                                 {.add_routes = atrium::lab::AddRoutes,
+                                  .add_room = atrium::lab::AddNotes,
+                                  .collections = {&atrium::lab::NoteCollection()}});
 }

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/catalog.h"
+
+#include <string>
+
+#include "base/check.h"
+#include "jobs/keys.h"
+#include "store/change_log.h"
+#include "store/epoch.h"
+#include "store/once_only.h"
+#include "store/table.h"
+
+namespace atrium::app {
+
+Catalog::Catalog(const Collections& more) : collections_(more) {
+  for (const store::Table* table : {&store::kClaims, &store::kChanges, &store::kStoreFacts}) {
+    Add(*table);
+  }
+  for (const store::Table* table : jobs::kTables) {
+    Add(*table);
+  }
+  for (const store::AnyCollection* collection : collections_) {
+    Add(collection->Base());
+    for (const store::Table* index : collection->Indexes()) {
+      Add(*index);
+    }
+  }
+}
+
+void Catalog::Add(const store::Table& table) {
+  Check(tables_.Add(table).has_value(),
+        "names and numbers of tables are given once: " + std::string(table.name));
+}
+
+}  // namespace atrium::app
