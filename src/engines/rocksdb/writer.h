@@ -37,8 +37,8 @@ struct WriterTally {
 ///
 /// A thread with a change leads when nobody does, and otherwise waits; after one batch the first
 /// that waits leads the next. A thread of the writer's own would cost two hand-overs for each
-/// change that comes alone, which was measured to be a third of the time of its sync. The price:
-/// the thread that leads cannot leave at its deadline, and answers when the disk does.
+/// change that comes alone; README.md says what was measured. The price: the thread that leads
+/// cannot leave at its deadline, and answers when the disk does.
 class Writer {
  public:
   struct Settings {
