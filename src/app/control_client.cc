@@ -15,11 +15,11 @@
 #include <system_error>
 
 #include "app/open_store.h"
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/json_read.h"
 #include "base/result.h"
 #include "http/control_socket.h"
-#include "http/descriptor.h"
 
 namespace atrium::app {
 namespace {
@@ -118,15 +118,13 @@ Result<std::string> ReadControlReply(std::string_view reply) {
 
 Result<std::optional<ControlClient>> ControlClient::Find(const Config& config) {
   std::string path = ControlSocketPath(config);
-  ASSIGN_OR_RETURN(const std::optional<http::Descriptor> socket,
-                   http::ConnectToControlSocket(path));
+  ASSIGN_OR_RETURN(const std::optional<Descriptor> socket, http::ConnectToControlSocket(path));
   return socket ? std::optional(ControlClient(std::move(path))) : std::nullopt;
 }
 
 Result<std::string> ControlClient::Ask(std::string_view method, const std::string& target,
                                        const std::string& body) const {
-  ASSIGN_OR_RETURN(const std::optional<http::Descriptor> socket,
-                   http::ConnectToControlSocket(path_));
+  ASSIGN_OR_RETURN(const std::optional<Descriptor> socket, http::ConnectToControlSocket(path_));
   if (!socket) {
     return Broken("nobody listens");
   }

@@ -21,17 +21,16 @@
 #include <utility>
 
 #include "app/config_values.h"
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/hex.h"
 #include "base/random.h"
 #include "base/result.h"
-#include "http/descriptor.h"
 
 namespace atrium::app {
 namespace {
 
 namespace fs = std::filesystem;
-using http::Descriptor;
 
 constexpr std::size_t kNameBytes = 4;
 

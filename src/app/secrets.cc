@@ -17,15 +17,14 @@
 
 #include "app/config_values.h"
 #include "app/durable_file.h"
+#include "base/descriptor.h"
 #include "base/hex.h"
 #include "base/random.h"
-#include "http/descriptor.h"
 
 namespace atrium::app {
 namespace {
 
 namespace fs = std::filesystem;
-using http::Descriptor;
 
 constexpr std::size_t kSecretBytes = 32;
 constexpr std::size_t kFileBytesMax = (2 * kSecretBytes) + 2;  // With a line end of either style.

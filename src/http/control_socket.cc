@@ -18,9 +18,9 @@
 #include <system_error>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/result.h"
-#include "http/descriptor.h"
 
 namespace atrium::http {
 namespace {

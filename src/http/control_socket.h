@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "http/descriptor.h"
 
 namespace atrium::http {
 

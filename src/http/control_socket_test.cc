@@ -14,10 +14,10 @@
 #include <string>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/result.h"
 #include "base/testing.h"
-#include "http/descriptor.h"
 
 namespace atrium::http {
 namespace {

@@ -9,11 +9,11 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/ip_network.h"
 #include "base/result.h"
 #include "http/awaitable.h"
 #include "http/control_socket.h"
-#include "http/descriptor.h"
 #include "http/request.h"
 #include "http/server_options.h"
 

@@ -74,7 +74,7 @@ struct Statistic {
 };
 
 /// An ordered map of rows, cut into partitions. Engines differ in speed, never in meaning;
-/// src/engines/conformance_test.cc says what each of them must do. All members may be called from
+/// src/engines/conformance/ says what each of them must do. All members may be called from
 /// any thread, and may block.
 ///
 /// Errors: kConflict (an expectation does not hold), kLimitExceeded (a counter's bound),

@@ -31,8 +31,8 @@ std::filesystem::path Partial(const std::filesystem::path& path) {
 }
 
 Result<void> SyncFolder(const std::filesystem::path& folder) {
-  const FileDescriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (open.Number() < 0 || ::fsync(open.Number()) != 0) {
+  const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (open.Get() < 0 || ::fsync(open.Get()) != 0) {
     return FailErrno("sync", folder);
   }
   return {};
@@ -40,21 +40,7 @@ Result<void> SyncFolder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept
-    : number_(std::exchange(other.number_, -1)) {}
-
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-  std::swap(number_, other.number_);
-  return *this;
-}
-
-FileDescriptor::~FileDescriptor() {
-  if (number_ >= 0) {
-    ::close(number_);
-  }
-}
-
-NewFile::NewFile(FileDescriptor file, std::filesystem::path path)
+NewFile::NewFile(Descriptor file, std::filesystem::path path)
     : file_(std::move(file)), path_(std::move(path)) {}
 
 NewFile::NewFile(NewFile&& other) noexcept
@@ -68,9 +54,9 @@ Result<NewFile> NewFile::Create(const std::filesystem::path& path) {
   constexpr int kOwnerOnly = 0600;
   const std::filesystem::path partial = Partial(path);
   ::unlink(partial.c_str());
-  FileDescriptor file(
+  Descriptor file(
       ::open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kOwnerOnly));
-  if (file.Number() < 0) {
+  if (file.Get() < 0) {
     return FailErrno("create", partial);
   }
   return NewFile(std::move(file), path);
@@ -84,7 +70,7 @@ NewFile::~NewFile() {
 
 Result<void> NewFile::Write(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file_.Number(), bytes.data(), bytes.size());
+    const ssize_t written = ::write(file_.Get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) {
       continue;
     }
@@ -97,7 +83,7 @@ Result<void> NewFile::Write(std::string_view bytes) {
 }
 
 Result<void> NewFile::Publish() {
-  if (::fsync(file_.Number()) != 0) {
+  if (::fsync(file_.Get()) != 0) {
     return FailErrno("sync", Partial(path_));
   }
   if (::rename(Partial(path_).c_str(), path_.c_str()) != 0) {
@@ -109,8 +95,8 @@ Result<void> NewFile::Publish() {
 }
 
 Result<InputFile> InputFile::Open(const std::filesystem::path& path) {
-  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.Number() < 0) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.Get() < 0) {
     return FailErrno("open", path);
   }
   return InputFile(std::move(file));
@@ -118,7 +104,7 @@ Result<InputFile> InputFile::Open(const std::filesystem::path& path) {
 
 Result<std::size_t> InputFile::Read(std::span<char> buffer) {
   while (true) {
-    const ssize_t count = ::read(file_.Number(), buffer.data(), buffer.size());
+    const ssize_t count = ::read(file_.Get(), buffer.data(), buffer.size());
     if (count >= 0) {
       return static_cast<std::size_t>(count);
     }
@@ -129,7 +115,7 @@ Result<std::size_t> InputFile::Read(std::span<char> buffer) {
 }
 
 Result<void> InputFile::Rewind() {
-  if (::lseek(file_.Number(), 0, SEEK_SET) < 0) {
+  if (::lseek(file_.Get(), 0, SEEK_SET) < 0) {
     return FailErrno("rewind", "the file");
   }
   return {};

@@ -8,24 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace atrium::store {
-
-/// An open file, closed with its owner. Moved from, it may only be destroyed or assigned.
-class FileDescriptor {
- public:
-  FileDescriptor() = default;
-  explicit FileDescriptor(int number) : number_(number) {}
-  FileDescriptor(FileDescriptor&& other) noexcept;
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-  ~FileDescriptor();
-
-  int Number() const { return number_; }
-
- private:
-  int number_ = -1;
-};
 
 /// A file that appears under its name only when it is complete. One that is not published leaves
 /// nothing behind; after a crash, "<name>.partial" may be left, and the next attempt replaces it.
@@ -44,9 +30,9 @@ class NewFile {
   Result<void> Publish();
 
  private:
-  NewFile(FileDescriptor file, std::filesystem::path path);
+  NewFile(Descriptor file, std::filesystem::path path);
 
-  FileDescriptor file_;
+  Descriptor file_;
   std::filesystem::path path_;  // Empty once there is nothing to remove.
 };
 
@@ -63,9 +49,9 @@ class InputFile {
   Result<void> Rewind();
 
  private:
-  explicit InputFile(FileDescriptor file) : file_(std::move(file)) {}
+  explicit InputFile(Descriptor file) : file_(std::move(file)) {}
 
-  FileDescriptor file_;
+  Descriptor file_;
 };
 
 }  // namespace atrium::store

@@ -104,7 +104,8 @@ struct Append {
 using Mutation = std::variant<Put, Erase, Add, Check, Append>;
 
 /// All of it happens at one instant, or none of it. Expectations are about the state before the
-/// commit. A row is named once; only several counters of one row may be added to.
+/// commit, and they are all looked at before any bound of a counter. A row is named once; only
+/// several counters of one row may be added to.
 struct WriteSet {
   std::vector<Mutation> mutations{};
 };

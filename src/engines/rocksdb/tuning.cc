@@ -8,6 +8,7 @@
 
 #include "engines/rocksdb/database.h"
 #include "engines/rocksdb/expiry_filter.h"
+#include "engines/rocksdb/forwarded_log.h"
 #include "engines/rocksdb/partition_prefix.h"
 
 namespace atrium::rocks {
@@ -62,11 +63,8 @@ void TuneFiles(rocksdb::Options& tuned) {
   tuned.skip_checking_sst_file_sizes_on_db_open = true;
 }
 
-/// RocksDB's own log is for the rare look at the database itself.
 void TuneLogging(rocksdb::Options& tuned) {
-  tuned.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-  tuned.keep_log_file_num = 3;
-  tuned.max_log_file_size = 2 * kMiB;
+  tuned.info_log = MakeForwardedLog();
   tuned.stats_dump_period_sec = 0;
   tuned.stats_persist_period_sec = 0;
 }

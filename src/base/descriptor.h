@@ -6,16 +6,20 @@
 
 #include <utility>
 
-namespace atrium::http {
+namespace atrium {
 
-/// Closes what it holds.
+/// An open file or socket; closed with its owner. Negative: none.
 class Descriptor {
  public:
+  Descriptor() = default;
   explicit Descriptor(int number) : number_(number) {}
   Descriptor(Descriptor&& other) noexcept : number_(other.Release()) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
   ~Descriptor() {
     if (number_ >= 0) {
       ::close(number_);
@@ -26,7 +30,7 @@ class Descriptor {
   int Release() { return std::exchange(number_, -1); }
 
  private:
-  int number_;
+  int number_ = -1;
 };
 
-}  // namespace atrium::http
+}  // namespace atrium
