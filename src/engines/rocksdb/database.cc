@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engines/rocksdb/status.h"
+#include "engines/rocksdb/zeroed_log.h"
 
 namespace atrium::rocks {
 namespace {
@@ -118,7 +119,7 @@ Result<std::unique_ptr<Database>> OpenDatabase(
     const std::shared_ptr<rocksdb::FileSystem>& file_system, Access access) {
   auto database = std::make_unique<Database>();
   database->path = options.path;
-  database->env = rocksdb::NewCompositeEnv(file_system);
+  database->env = rocksdb::NewCompositeEnv(WithZeroedLogs(file_system));
   database->tuned = Tune(options, clock, *database);
   RETURN_IF_ERROR(access == Access::kReadWrite ? OpenReadWrite(*database)
                                                : OpenForReading(*database));

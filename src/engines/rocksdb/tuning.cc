@@ -29,6 +29,7 @@ rocksdb::BlockBasedTableOptions TableOptions(const std::shared_ptr<rocksdb::Cach
   table.pin_top_level_index_and_filter = true;
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   table.partition_filters = true;
+  table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10, false));
   table.whole_key_filtering = true;
   table.format_version = 5;
@@ -58,7 +59,8 @@ void TuneFiles(rocksdb::Options& tuned) {
   tuned.max_background_jobs = 2;
   tuned.bytes_per_sync = kMiB;
   tuned.compaction_readahead_size = kMiB;
-  tuned.max_open_files = 512;
+  // What is open costs little, since all of it but its name lies in the cache.
+  tuned.max_open_files = -1;
   tuned.skip_stats_update_on_db_open = true;
   tuned.skip_checking_sst_file_sizes_on_db_open = true;
 }
