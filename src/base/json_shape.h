@@ -12,8 +12,8 @@
 #include <string_view>
 #include <type_traits>
 
-/// What json_write.h, json_read.h and store/record.h all need to know about a type. Included by those
-/// only.
+/// What json_write.h, json_read.h and store/record.h all need to know about a type. Included by
+/// those only.
 namespace atrium::json_shape {
 
 /// A struct made known with BOOST_DESCRIBE_STRUCT.
