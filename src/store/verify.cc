@@ -188,10 +188,9 @@ class Verifier {
   Result<std::optional<store::Check>> FindStray(const AnyCollection& collection, const Key& owner,
                                                 const Table& index, const Key& key) {
     ASSIGN_OR_RETURN(const std::optional<Row> base, engine_.Get(op_, collection.Base(), owner));
-    store::Check seen{
-        .table = &collection.Base(),
-        .key = owner,
-        .expect = base ? Expectation::At(base->version) : Expectation::Absent()};
+    store::Check seen{.table = &collection.Base(),
+                      .key = owner,
+                      .expect = base ? Expectation::At(base->version) : Expectation::Absent()};
     if (!base) {
       return seen;
     }
