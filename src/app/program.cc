@@ -165,7 +165,7 @@ int RunProgram(std::span<const std::string> words, const Extension& extension) {
   if (!command) {
     return Complain(command.error(), kMisused);
   }
-  return std::visit(Performer{extension}, *command);
+  return std::visit(Performer{.extension = extension}, *command);
 }
 
 }  // namespace atrium::app

@@ -146,6 +146,7 @@ class Collection final : public AnyCollection {
 
   std::vector<const Table*> Indexes() const override {
     std::vector<const Table*> tables;
+    tables.reserve(description_.unique.size() + description_.lists.size());
     for (const UniqueIndex<T>& index : description_.unique) {
       tables.push_back(index.table);
     }
