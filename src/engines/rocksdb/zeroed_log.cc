@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,15 @@ using rocksdb::Slice;
 
 /// How far ahead: some hundred commits.
 constexpr std::uint64_t kAheadBytes = std::uint64_t{256} << 10;
+
+/// RocksDB numbers its logs: "000123.log".
+bool IsWriteAheadLog(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  constexpr std::string_view kEnding = ".log";
+  return name.ends_with(kEnding) && name.size() > kEnding.size() &&
+         std::ranges::all_of(name.substr(0, name.size() - kEnding.size()),
+                             [](char c) { return c >= '0' && c <= '9'; });
+}
 
 class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
@@ -101,7 +111,7 @@ class ZeroedLogFileSystem final : public rocksdb::FileSystemWrapper {
                            std::unique_ptr<rocksdb::FSWritableFile>* file,
                            IODebugContext* debug) override {
     IOStatus opened = target()->NewWritableFile(path, options, file, debug);
-    if (opened.ok() && path.ends_with(".log")) {
+    if (opened.ok() && IsWriteAheadLog(path)) {
       *file = std::make_unique<ZeroedLog>(std::move(*file),
                                           Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC)));
     }
