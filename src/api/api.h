@@ -76,8 +76,8 @@ class Api {
 /// The ETag of a record.
 http::ETag TagOf(store::Version version);
 
-/// What `If-Match` demands of the record that is about to be changed. nullopt: nothing.
-/// kConflict, which clients see as 412, when it names other versions only.
+/// What `If-Match` demands of the record that is about to be changed. kConflict, which clients see
+/// as 412, when it names other versions only; without the header all is well.
 Result<void> CheckIfMatch(const http::Request& request, store::Version current);
 
 }  // namespace atrium::api

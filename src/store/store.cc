@@ -10,15 +10,6 @@
 namespace atrium::store {
 namespace {
 
-/// Deadlines are kept here once, for all engines.
-Result<void> CheckTime(const OpContext& op, const Clock& clock) {
-  // Most calls have none: the clock is not asked for them.
-  if (op.deadline != SteadyInstant::max() && clock.Steady() >= op.deadline) {
-    return FailPrivately(ErrorCode::kDeadlineExceeded, "no time left for the store");
-  }
-  return {};
-}
-
 /// The logs a write set appends to, to be announced when it has happened.
 std::vector<std::pair<const Table*, std::string>> TopicsOf(const WriteSet& writes) {
   std::vector<std::pair<const Table*, std::string>> topics;
@@ -45,7 +36,6 @@ auto Store::Measured(const Table& table, Verb verb, const Call& call) {
 }
 
 Result<std::optional<Row>> Store::Get(const OpContext& op, const Table& table, const KeyView& key) {
-  RETURN_IF_ERROR(CheckTime(op, clock_));
   RETURN_IF_ERROR(CheckKey(key));
   if (op.tally != nullptr) {
     ++op.tally->gets;
@@ -54,7 +44,6 @@ Result<std::optional<Row>> Store::Get(const OpContext& op, const Table& table, c
 }
 
 Result<ScanEnd> Store::Scan(const OpContext& op, const ScanRequest& request, RowSink& sink) {
-  RETURN_IF_ERROR(CheckTime(op, clock_));
   RETURN_IF_ERROR(CheckScan(request));
   if (op.tally != nullptr) {
     ++op.tally->scans;
@@ -72,7 +61,6 @@ Result<Receipt> Store::Commit(const OpContext& op, Batch batch) {
 }
 
 Result<Receipt> Store::CommitAnswering(const OpContext& op, WriteSet writes, const Answer& answer) {
-  RETURN_IF_ERROR(CheckTime(op, clock_));
   RETURN_IF_ERROR(CheckLimits(writes));
   if (op.tally != nullptr) {
     ++op.tally->commits;
@@ -101,7 +89,6 @@ Result<Receipt> Store::CommitAnswering(const OpContext& op, WriteSet writes, con
 
 Result<void> Store::WriteImmutable(const OpContext& op, const Table& table,
                                    std::span<const ImmutableRow> rows) {
-  RETURN_IF_ERROR(CheckTime(op, clock_));
   RETURN_IF_ERROR(CheckImmutable(table, rows));
   if (op.tally != nullptr) {
     ++op.tally->commits;
@@ -111,7 +98,6 @@ Result<void> Store::WriteImmutable(const OpContext& op, const Table& table,
 }
 
 Result<WalkEnd> Store::Walk(const OpContext& op, const WalkRequest& request, RowSink& sink) {
-  RETURN_IF_ERROR(CheckTime(op, clock_));
   RETURN_IF_ERROR(CheckWalk(request));
   if (op.tally != nullptr) {
     ++op.tally->walks;
@@ -120,7 +106,6 @@ Result<WalkEnd> Store::Walk(const OpContext& op, const WalkRequest& request, Row
 }
 
 Result<void> Store::Load(const OpContext& op, const Table& table, std::span<const KeyedRow> rows) {
-  RETURN_IF_ERROR(CheckTime(op, clock_));
   return engine_.Load(op, table, rows);
 }
 
