@@ -14,7 +14,6 @@
 
 #include "app/config_values.h"
 #include "app/durable_file.h"
-#include "app/interruptible_engine.h"
 #include "app/open_store.h"
 #include "app/store_reports.h"
 #include "base/error.h"
@@ -102,6 +101,7 @@ Result<VerificationReport> StoreOperations::Verify(const TaskRequest& request,
   VerificationReport report;
   store::VerifyOptions options{.mode = request.repair ? store::VerifyOptions::Mode::kRepair
                                                       : store::VerifyOptions::Mode::kReport};
+  options.stop = hooks.stop;
   options.found = [&](const store::Finding& finding) {
     if (report.list.size() < kFindingsListed) {
       report.list.push_back(LineOf(finding));
@@ -112,10 +112,9 @@ Result<VerificationReport> StoreOperations::Verify(const TaskRequest& request,
       hooks.progress({.done = rows, .unit = WorkUnit::kRows});
     }
   };
-  InterruptibleEngine engine(engine_, hooks.stop);
   ASSIGN_OR_RETURN(
       const store::VerifyReport seen,
-      store::Verify(engine, {},
+      store::Verify(engine_, {},
                     {.collections = catalog_.All(), .tables = catalog_.Tables().Tables()},
                     options));
   report.rows = seen.rows;

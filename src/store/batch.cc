@@ -10,12 +10,6 @@
 namespace atrium::store {
 namespace {
 
-const IndexRow* FindRow(const std::vector<IndexRow>& rows, const IndexRow& like) {
-  const auto found = std::ranges::find_if(
-      rows, [&](const IndexRow& row) { return *row.table == *like.table && row.key == like.key; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
 /// The erasure of the row that `put` writes, if the batch has one.
 std::vector<Mutation>::iterator FindErasure(std::vector<Mutation>& mutations, const Put& put) {
   return std::ranges::find_if(mutations, [&](const Mutation& mutation) {
@@ -99,7 +93,7 @@ void Batch::WriteBase(const Table& base, const std::optional<OldState>& before,
 
 void Batch::WriteIndexes(const std::optional<OldState>& before, const NewState& after) {
   for (const IndexRow& row : after.rows) {
-    const IndexRow* old = before ? FindRow(before->rows, row) : nullptr;
+    const IndexRow* old = before ? FindRow(before->rows, *row.table, row.key) : nullptr;
     // A row that holds the document is written again even when nothing but the version changes.
     if (old != nullptr && row.projection == Projection::kKey && old->document == row.document &&
         before->expires_at == after.expires_at) {
@@ -116,7 +110,7 @@ void Batch::WriteIndexes(const std::optional<OldState>& before, const NewState& 
 
 void Batch::EraseIndexes(const OldState& before, const std::optional<NewState>& after) {
   for (const IndexRow& row : before.rows) {
-    if (!after || FindRow(after->rows, row) == nullptr) {
+    if (!after || FindRow(after->rows, *row.table, row.key) == nullptr) {
       Add(store::Erase{.table = row.table, .key = row.key});
     }
   }

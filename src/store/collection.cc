@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/collection.h"
 
+#include <algorithm>
 #include <boost/describe/class.hpp>
 
 #include "base/base64.h"
@@ -20,6 +21,12 @@ std::unexpected<Error> BadPointer() {
 }
 
 }  // namespace
+
+const IndexRow* FindRow(std::span<const IndexRow> rows, const Table& table, const KeyView& key) {
+  const auto found = std::ranges::find_if(
+      rows, [&](const IndexRow& row) { return *row.table == table && KeyView(row.key) == key; });
+  return found == rows.end() ? nullptr : &*found;
+}
 
 std::string EncodePointer(const KeyView& key) {
   return ToJson(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,9 @@ struct IndexRow {
 
   friend bool operator==(const IndexRow&, const IndexRow&) = default;
 };
+
+/// The one with this place; null when there is none.
+const IndexRow* FindRow(std::span<const IndexRow> rows, const Table& table, const KeyView& key);
 
 /// The document of an index row that points to its record: {"partition":"…","sort":"…"} in
 /// base64url.

@@ -21,12 +21,6 @@ struct Diagnosis {
   std::vector<Mutation> remedy{};
 };
 
-const IndexRow* FindRow(const std::vector<IndexRow>& rows, const Table& table, const KeyView& key) {
-  const auto found = std::ranges::find_if(
-      rows, [&](const IndexRow& row) { return *row.table == table && KeyView(row.key) == key; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
 /// Guarded rows are mended only as they were seen; derived ones have no expectations.
 Expectation AsSeen(const Table& table, const std::optional<Row>& row) {
   if (table.kind != TableKind::kGuarded) {
@@ -74,6 +68,9 @@ class Verifier {
       FunctionSink sink([&](const RowView& row) { rows.push_back(Copy(row)); });
       ASSIGN_OR_RETURN(WalkEnd end, engine_.Walk(op_, request, sink));
       for (const KeyedRow& row : rows) {
+        if (options_.stop.stop_requested()) {
+          return Fail(ErrorCode::kUnavailable, "broken off: the server is stopping");
+        }
         RETURN_IF_ERROR(check(row));
       }
       report_.rows += rows.size();

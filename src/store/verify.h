@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,8 @@ struct VerifyOptions {
   std::function<void(const Finding&)> found{};
   /// Rows looked at so far, about once per thousand.
   std::function<void(std::uint64_t)> progress{};
+  /// Ends it early, with kUnavailable. What was repaired until then stays repaired.
+  std::stop_token stop{};
 };
 
 struct VerifyReport {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,14 @@ TEST_F(VerifyTest, AHealthyStoreHasNoFindings) {
   EXPECT_THAT(Findings(), IsEmpty());
   // Two records with three index rows each, and a log of two with its head.
   EXPECT_EQ(report_.rows, 11U);
+}
+
+TEST_F(VerifyTest, EndsEarlyWhenItIsAskedTo) {
+  std::stop_source stop;
+  stop.request_stop();
+  const AnyCollection* collections[] = {&Notes()};
+  EXPECT_THAT(Verify(store, op, {.collections = collections}, {.stop = stop.get_token()}),
+              FailsWith(ErrorCode::kUnavailable));
 }
 
 TEST_F(VerifyTest, AMissingIndexRowIsWrittenAgain) {
