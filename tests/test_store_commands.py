@@ -14,7 +14,7 @@ from running_server import eventually
 DONE, FAILED, MISUSED = 0, 1, 2
 
 # The rest of the memory is for what the cache does not count.
-CACHE_PART = 7 / 8
+CACHE_PART = 13 / 16
 
 
 @pytest.fixture

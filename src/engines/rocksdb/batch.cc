@@ -37,6 +37,7 @@ void Batch::Begin(std::uint64_t number) {
   number_ = number;
   now_ = clock_.Now();
   writes_.Clear();
+  accepted_.clear();
   overlay_.Clear();
   sync_ = Sync::kNothing;
 }
@@ -59,6 +60,7 @@ void Batch::Accept() {
     } else {
       writes_.Delete(Slice(write.key));
     }
+    accepted_.push_back(write);
     overlay_.Add(write);
     last_writes_.Note(write.hash, number_);
   }

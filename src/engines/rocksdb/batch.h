@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,6 +78,8 @@ class Batch {
 
   bool Empty() const { return writes_.Count() == 0; }
   Sync GetSync() const { return sync_; }
+  /// What it writes, but for the metadata.
+  std::span<const StagedWrite> Accepted() const { return accepted_; }
   store::Version Highest() const { return highest_; }
 
   // For changes, within Decide().
@@ -100,6 +103,7 @@ class Batch {
   std::uint64_t number_ = 0;
   Instant now_{};
   rocksdb::WriteBatch writes_;
+  std::vector<StagedWrite> accepted_;
   Overlay overlay_;
   LastWrites last_writes_;
   Sync sync_ = Sync::kNothing;

@@ -130,6 +130,7 @@ Result<std::unique_ptr<Database>> OpenDatabase(
 rocksdb::Status ReopenDatabase(Database& database) {
   database.db.reset();
   database.faults->Forget();
+  database.recent->Forget();
   return OpenToWrite(database);
 }
 

@@ -21,6 +21,7 @@
 #include "engines/rocksdb/fault_listener.h"
 #include "engines/rocksdb/gate.h"
 #include "engines/rocksdb/layout.h"
+#include "engines/rocksdb/recent_rows.h"
 
 namespace atrium::rocks {
 
@@ -31,6 +32,7 @@ struct Database {
   std::unique_ptr<rocksdb::Env> env;
   std::shared_ptr<rocksdb::Statistics> statistics;
   std::shared_ptr<rocksdb::Cache> cache;
+  std::shared_ptr<RecentRows> recent;
   std::shared_ptr<rocksdb::WriteBufferManager> write_buffers;
   std::shared_ptr<FaultListener> faults;
   /// Rows that the compaction filter removed.

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "engines/rocksdb/recent_rows.h"
 
 namespace atrium::rocks {
 
@@ -20,6 +21,7 @@ inline constexpr std::chrono::hours kExpiryGrace{1};
 /// Removes rows when files are rewritten, once they have been expired for kExpiryGrace. Readers do
 /// not depend on it. `clock` outlives the filters; `removed` counts.
 std::shared_ptr<rocksdb::CompactionFilterFactory> MakeExpiryFilter(
-    const Clock& clock, std::shared_ptr<std::atomic<std::uint64_t>> removed);
+    const Clock& clock, std::shared_ptr<std::atomic<std::uint64_t>> removed,
+    std::shared_ptr<RecentRows> recent);
 
 }  // namespace atrium::rocks

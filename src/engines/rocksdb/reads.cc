@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include <vector>
 
 #include "engines/rocksdb/layout.h"
+#include "engines/rocksdb/overlay.h"
+#include "engines/rocksdb/recent_rows.h"
 #include "engines/rocksdb/status.h"
 #include "store/key_bytes.h"
 
@@ -151,6 +154,23 @@ void SeekFirst(rocksdb::Iterator& rows, store::Direction direction, const Stretc
   }
 }
 
+/// The row of a value; nullopt when it expired.
+Result<std::optional<store::Row>> ToRow(std::string_view key, std::string_view value,
+                                        const Clock& clock) {
+  const std::optional<ValueView> found = DecodeValue(value);
+  store::Row row;
+  if (!found || !DecodeCounters(found->counters, row.counters)) {
+    return CorruptRow(key);
+  }
+  if (found->expires_at && !Exists(found->expires_at, clock.Now())) {
+    return std::nullopt;
+  }
+  row.document = found->document;
+  row.version = found->version;
+  row.expires_at = found->expires_at;
+  return row;
+}
+
 }  // namespace
 
 Result<void> CheckDeadline(const store::OpContext& op, const Clock& clock) {
@@ -165,6 +185,11 @@ Result<std::optional<store::Row>> Reads::Get(const store::OpContext& op, const s
   RETURN_IF_ERROR(CheckDeadline(op, clock_));
   ASSIGN_OR_RETURN(const Gate::Pass pass, Enter(database_));
   const KeyBuffer bytes(table.number, key);
+  const std::uint64_t hash = HashOf(bytes.View());
+  if (const auto recent = database_.recent->Find(bytes.View(), hash)) {
+    return ToRow(bytes.View(), *recent, clock_);
+  }
+  const RecentRows::Ticket ticket = database_.recent->Draw(hash);
   rocksdb::DB& db = *database_.db;
   rocksdb::PinnableSlice value;
   const rocksdb::Status status = db.Get({}, db.DefaultColumnFamily(), Slice(bytes.View()), &value);
@@ -172,18 +197,8 @@ Result<std::optional<store::Row>> Reads::Get(const store::OpContext& op, const s
     return std::nullopt;
   }
   RETURN_IF_ERROR(ToResult(status, "get"));
-  const std::optional<ValueView> found = DecodeValue(value.ToStringView());
-  store::Row row;
-  if (!found || !DecodeCounters(found->counters, row.counters)) {
-    return CorruptRow(bytes.View());
-  }
-  if (found->expires_at && !Exists(found->expires_at, clock_.Now())) {
-    return std::nullopt;
-  }
-  row.document = found->document;
-  row.version = found->version;
-  row.expires_at = found->expires_at;
-  return row;
+  database_.recent->Offer(bytes.View(), hash, value.ToStringView(), ticket);
+  return ToRow(bytes.View(), value.ToStringView(), clock_);
 }
 
 Result<store::ScanEnd> Reads::Scan(const store::OpContext& op, const store::ScanRequest& request,

@@ -56,6 +56,11 @@ void AddWriter(Figures& figures, const WriterTally& tally) {
 
 void AddReads(Figures& figures, const Database& database) {
   const rocksdb::Statistics& counted = *database.statistics;
+  figures.Counter("recent_rows_hits_total", "Rows found among those read lately.",
+                  database.recent->Hits());
+  figures.Counter("recent_rows_misses_total", "Rows looked for in the database.",
+                  database.recent->Misses());
+  figures.Gauge("recent_rows_bytes", "Memory of the rows read lately.", database.recent->Bytes());
   figures.Counter("block_cache_hits_total", "Blocks found in the cache.",
                   counted.getTickerCount(rocksdb::BLOCK_CACHE_HIT));
   figures.Counter("block_cache_misses_total", "Blocks read from a file.",

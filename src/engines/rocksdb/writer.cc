@@ -168,9 +168,15 @@ rocksdb::Status Writer::WriteBatch() {
   if (options.sync) {
     Count(syncs_);
   }
+  for (const StagedWrite& write : batch_.Accepted()) {
+    database_.recent->BeginWrite(write.hash);
+  }
   rocksdb::Status status =
       batch_.Empty() ? database_.db->SyncWAL() : database_.db->Write(options, &batch_.Close());
   if (status.ok()) {
+    for (const StagedWrite& write : batch_.Accepted()) {
+      database_.recent->EndWrite(write.hash);
+    }
     visible_.store(number_, std::memory_order_release);
     unsynced_ &= !options.sync;
     Count(batches_);
