@@ -54,10 +54,10 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     changed_.notify_all();
   }
   void AllowAllLogSyncs() { AllowLogSyncs(std::numeric_limits<std::uint64_t>::max()); }
-  /// Until one waits.
+  /// Until one waits that is not allowed yet.
   void AwaitHeldSync() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return held_ > 0; });
+    changed_.wait(lock, [&] { return held_ > 0 && allowed_ == 0; });
   }
 
   /// Copies a folder as a loss of power at this moment would leave it.
