@@ -14,6 +14,8 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(systemd REQUIRED IMPORTED_TARGET libsystemd)
 # Neither find_package(zstd) nor the prefix zstd: both meet the module of that name that RocksDB brings.
 pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(cjose REQUIRED IMPORTED_TARGET cjose)
+pkg_check_modules(argon2 REQUIRED IMPORTED_TARGET libargon2)
 if(ATRIUM_TESTS)
   find_package(GTest REQUIRED)
 endif()
