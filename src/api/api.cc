@@ -46,6 +46,11 @@ std::string DigestOf(const http::Request& request) {
   return EncodeHex(hash.Finish());
 }
 
+/// So that keys of different callers never meet. Who asks without a name is known by the address.
+std::string PrincipalOf(const http::Request& request) {
+  return request.principal ? request.principal->Name() : "address:" + Render(request.client);
+}
+
 http::Reply Repeat(const store::Replay& replay, std::string_view request_id) {
   if (replay.other_request) {
     return http::ProblemReply(422, "this Idempotency-Key was used for another request before",
@@ -70,7 +75,7 @@ Result<http::Reply> Api::Answer(const http::Request& request, const Run& run) {
   if (!key) {
     return run(call);
   }
-  const std::string principal = principal_of_(request);
+  const std::string principal = PrincipalOf(request);
   const std::string digest = DigestOf(request);
   store::OnceOnly once({.principal = principal, .key = *key, .digest = digest}, clock_);
   call.op.once = &once;

@@ -37,11 +37,8 @@ inline constexpr std::chrono::seconds kTimeForStore{30};
 /// another request is 422. All of it outlives the router.
 class Api {
  public:
-  /// Names who asks, so that keys of different callers never meet.
-  using PrincipalOf = std::function<std::string(const http::Request&)>;
-
-  Api(http::Router& router, store::Store& store, const Clock& clock, PrincipalOf principal_of)
-      : router_(router), store_(store), clock_(clock), principal_of_(std::move(principal_of)) {}
+  Api(http::Router& router, store::Store& store, const Clock& clock)
+      : router_(router), store_(store), clock_(clock) {}
 
   /// `handler`: Result<http::Reply>(const Call&, Params...). An unsafe one makes one commit, and
   /// what it answers is what it put into the batch, with the version as ETag.
@@ -70,7 +67,6 @@ class Api {
   http::Router& router_;
   store::Store& store_;
   const Clock& clock_;
-  const PrincipalOf principal_of_;
 };
 
 /// The ETag of a record.

@@ -20,6 +20,15 @@ using store::testing::Note;
 using store::testing::NoteKey;
 using store::testing::Notes;
 
+class Person final : public http::Principal {
+ public:
+  explicit Person(std::string name) : name_(std::move(name)) {}
+  std::string Name() const override { return name_; }
+
+ private:
+  std::string name_;
+};
+
 /// A room with one kind of thing, behind the API.
 class ApiTest : public ::testing::Test, protected store::testing::NoteStore {
  protected:
@@ -62,7 +71,8 @@ class ApiTest : public ::testing::Test, protected store::testing::NoteStore {
   Result<http::Reply> Ask(Method method, std::string_view path, std::string_view body,
                           const Fields& fields) {
     ASSIGN_OR_RETURN(const http::Match match, router_.Find(method, path));
-    http::Request request{.method = method, .path = path, .body = body, .id = "request-1"};
+    http::Request request{
+        .method = method, .path = path, .body = body, .principal = principal_, .id = "request-1"};
     for (const auto& [name, value] : fields) {
       request.headers.Add(name, value);
     }
@@ -74,8 +84,8 @@ class ApiTest : public ::testing::Test, protected store::testing::NoteStore {
   }
 
   http::Router router_;
-  std::string principal_ = "ann";
-  Api api_{router_, store, clock, [this](const http::Request&) { return principal_; }};
+  std::shared_ptr<const http::Principal> principal_ = std::make_shared<Person>("ann");
+  Api api_{router_, store, clock};
   int runs_ = 0;
   std::function<void()> before_commit_;
 };
@@ -107,7 +117,7 @@ TEST_F(ApiTest, TheSameKeyForAnotherRequestIsUnprocessable) {
 
 TEST_F(ApiTest, KeysOfDifferentCallersNeverMeet) {
   ASSERT_THAT(Put("/notes/1", "f", "k"), IsOk());
-  principal_ = "bob";
+  principal_ = std::make_shared<Person>("bob");
   EXPECT_THAT(Put("/notes/1", "f", "k"), FailsWith(ErrorCode::kConflict));
 }
 

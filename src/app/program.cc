@@ -74,7 +74,7 @@ struct Performer {
     engines::MemoryEngine engine(clock);
     store::Store store(engine, clock);
     http::Router router;
-    api::Api api(router, store, clock, [](const http::Request&) { return std::string(); });
+    api::Api api(router, store, clock);
     AddExtension(extension, router, api);
     ControlRoutes control({});
     control.AddTo(router);

@@ -166,11 +166,6 @@ class Signals {
   sigset_t set_{};
 };
 
-/// Until there are accounts, all clients of one address are one.
-std::string NamePrincipal(const http::Request& request) {
-  return Render(request.client);
-}
-
 void Reload(http::Server& server, AccessLogFile& access_log) {
   ::sd_notify(0, "RELOADING=1");
   for (const Result<void>& done : {server.ReloadTls(), access_log.Reopen()}) {
@@ -199,7 +194,7 @@ Result<void> Serve(const Config& config, const Extension& extension) {
                    Backstage::Open(config, catalog, clock));
   SystemRoutes system(clock, config.http.operators);
   http::Router router;
-  api::Api api(router, backstage->Store(), clock, NamePrincipal);
+  api::Api api(router, backstage->Store(), clock);
   AddExtension(extension, router, api);
   backstage->Control().AddTo(router);
   system.AddTo(router);

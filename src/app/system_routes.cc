@@ -33,7 +33,7 @@ bool WasForwarded(const Request& request) {
 
 }  // namespace
 
-Result<void> OperatorsRule::Admit(const Request& request) const {
+Result<std::shared_ptr<const http::Principal>> OperatorsRule::Admit(const Request& request) const {
   if (request.origin == http::Origin::kControlSocket) {
     return {};
   }

@@ -24,7 +24,7 @@ class OperatorsRule final : public http::AccessRule {
   explicit OperatorsRule(std::vector<Network> networks) : networks_(std::move(networks)) {}
 
   std::string_view Name() const override { return "operators"; }
-  Result<void> Admit(const http::Request& request) const override;
+  Result<std::shared_ptr<const http::Principal>> Admit(const http::Request& request) const override;
 
  private:
   std::vector<Network> networks_;

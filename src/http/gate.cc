@@ -232,8 +232,10 @@ Admission Gate::Admit(Exchange& exchange, const Peer& peer, SteadyInstant now) c
     admission.rate_limited = true;
   }
   if (!admission.refusal) {
-    if (const auto admitted = exchange.match.endpoint->route.access.Admit(exchange.request);
-        !admitted) {
+    auto admitted = exchange.match.endpoint->route.access.Admit(exchange.request);
+    if (admitted) {
+      exchange.request.principal = *std::move(admitted);
+    } else {
       admission.refusal = ErrorReply(admitted.error(), exchange.request.id);
     }
   }

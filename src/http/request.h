@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 
 #include "base/ip_network.h"
@@ -19,6 +21,17 @@ enum class Scheme : std::uint8_t { kHttp, kHttps };
 enum class Origin : std::uint8_t {
   kNetwork,
   kControlSocket,  ///< From somebody who may open the file: the operator.
+};
+
+/// Who asks, as the access rule of the route found out. What knows people has a class of its own.
+class Principal {
+ public:
+  Principal() = default;
+  Principal(const Principal&) = default;
+  Principal& operator=(const Principal&) = default;
+  virtual ~Principal() = default;
+  /// Tells principals apart; no two share a name.
+  virtual std::string Name() const = 0;
 };
 
 /// What a route is asked. All views live as long as the exchange: until the reply is on its way.
@@ -38,6 +51,8 @@ struct Request {
   Scheme scheme = Scheme::kHttp;
   /// The host people typed, after the trusted proxies were looked through; never empty.
   std::string_view host{};
+  /// Null where the rule of the route asks nobody for a name.
+  std::shared_ptr<const Principal> principal{};
   /// Names this exchange in the log, in the reply and in every error shown to people.
   std::string_view id{};
 

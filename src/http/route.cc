@@ -10,18 +10,20 @@ namespace {
 class AnyoneRule final : public AccessRule {
  public:
   std::string_view Name() const override { return "anyone"; }
-  Result<void> Admit(const Request& /*request*/) const override { return {}; }
+  Result<std::shared_ptr<const Principal>> Admit(const Request& /*request*/) const override {
+    return nullptr;
+  }
 };
 
 class ControlSocketRule final : public AccessRule {
  public:
   std::string_view Name() const override { return "control"; }
   /// The router has kept others away already; a second lock costs nothing.
-  Result<void> Admit(const Request& request) const override {
+  Result<std::shared_ptr<const Principal>> Admit(const Request& request) const override {
     if (request.origin != Origin::kControlSocket) {
       return Fail(ErrorCode::kNotFound, "there is nothing at this address");
     }
-    return {};
+    return nullptr;
   }
 };
 

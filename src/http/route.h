@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,9 @@ class AccessRule {
   virtual ~AccessRule() = default;
   /// One word, as `atrium routes` and the API document show it: "anyone", "operators".
   virtual std::string_view Name() const = 0;
-  /// kUnauthenticated when it is unknown who asks, kPermissionDenied when they may not.
-  virtual Result<void> Admit(const Request& request) const = 0;
+  /// Who asks; null when that does not matter. kUnauthenticated when it is unknown and must be
+  /// known, kPermissionDenied when they may not. Runs on an I/O thread: bounded reads at most.
+  virtual Result<std::shared_ptr<const Principal>> Admit(const Request& request) const = 0;
 };
 
 /// Everybody, signed in or not. Writing it down is the point: nothing is public by omission.

@@ -33,7 +33,7 @@ static_assert(kSmall.size() > 190 && kSmall.size() < 210);
 class NobodyRule final : public http::AccessRule {
  public:
   std::string_view Name() const override { return "nobody"; }
-  Result<void> Admit(const Request& /*request*/) const override {
+  Result<std::shared_ptr<const http::Principal>> Admit(const Request& /*request*/) const override {
     return Fail(ErrorCode::kPermissionDenied, "nobody may");
   }
 };
