@@ -92,6 +92,36 @@ struct EgressConfig {
   std::string ca_bundle;
 };
 
+enum class MailTransport : std::uint8_t {
+  kNone,  ///< Nothing is sent; what needs mail says that it is not set up.
+  kSmtp,
+  kFile,  ///< Each letter becomes a file. For development.
+};
+
+enum class SmtpTls : std::uint8_t {
+  kNone,
+  kStartTls,  ///< Begun in the clear, then required.
+  kImplicit,  ///< From the first byte.
+};
+
+struct MailConfig {
+  MailTransport transport = MailTransport::kNone;
+  std::string from;
+  std::string folder;
+  std::string smtp_host;
+  std::uint16_t smtp_port = 0;
+  SmtpTls smtp_tls = SmtpTls::kStartTls;
+  std::string smtp_username;
+  std::string smtp_password;
+  std::string smtp_password_file;
+};
+
+struct IdentityConfig {
+  /// Without a slash at its end.
+  std::string public_url;
+  std::chrono::milliseconds session_ttl = std::chrono::hours{24 * 7};
+};
+
 /// Values are hexadecimal, as they were given; secrets.h turns them, or the files, into keys.
 struct SecretsConfig {
   std::string server_secret;
@@ -110,6 +140,8 @@ struct Config {
   StoreConfig store;
   LogConfig log;
   EgressConfig egress;
+  MailConfig mail;
+  IdentityConfig identity;
   SecretsConfig secrets;
 };
 

@@ -128,6 +128,29 @@ void ConfigBuilder::CheckCombinations() {
     RefuseTogether("secrets.server_secret_file", "secrets.server_secret",
                    "secrets.server_secret is given as well; only one of them can be used");
   }
+  CheckMail();
+}
+
+void ConfigBuilder::CheckMail() {
+  const MailConfig& mail = effective_.config.mail;
+  if (mail.transport != MailTransport::kNone && mail.from.empty()) {
+    RefuseTogether("mail.transport", "mail.from", "given without mail.from");
+  }
+  if (mail.transport == MailTransport::kSmtp && mail.smtp_host.empty()) {
+    RefuseTogether("mail.transport", "mail.smtp_host", "smtp is given without mail.smtp_host");
+  }
+  if (!mail.smtp_password.empty() && !mail.smtp_password_file.empty()) {
+    RefuseTogether("mail.smtp_password_file", "mail.smtp_password",
+                   "mail.smtp_password is given as well; only one of them can be used");
+  }
+  const bool password = !mail.smtp_password.empty() || !mail.smtp_password_file.empty();
+  if (!mail.smtp_username.empty() && !password && !refused_.contains("mail.smtp_password_file")) {
+    RefuseTogether("mail.smtp_username", "mail.smtp_password", "given without a password");
+  }
+  if (mail.smtp_username.empty() && password) {
+    RefuseTogether(mail.smtp_password.empty() ? "mail.smtp_password_file" : "mail.smtp_password",
+                   "mail.smtp_username", "given without mail.smtp_username");
+  }
 }
 
 }  // namespace atrium::app

@@ -50,6 +50,7 @@ class ConfigBuilder {
   /// already refused by itself: a second complaint would mislead.
   void RefuseTogether(std::string_view name, std::string_view other, std::string_view message);
   void CheckCombinations();
+  void CheckMail();
 
   EffectiveConfig effective_;
   std::map<std::pair<ConfigSource, std::string>, std::string> given_;  // To origin.

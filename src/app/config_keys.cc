@@ -111,6 +111,18 @@ Choice<StoreDurability> Durabilities() {
   return {{{"durable", StoreDurability::kDurable}, {"relaxed", StoreDurability::kRelaxed}}};
 }
 
+Choice<MailTransport> MailTransports() {
+  return {{{"none", MailTransport::kNone},
+           {"smtp", MailTransport::kSmtp},
+           {"file", MailTransport::kFile}}};
+}
+
+Choice<SmtpTls> SmtpTlsModes() {
+  return {{{"none", SmtpTls::kNone},
+           {"starttls", SmtpTls::kStartTls},
+           {"implicit", SmtpTls::kImplicit}}};
+}
+
 Choice<log::Level> LogLevels() {
   return {{{"debug", log::Level::kDebug},
            {"info", log::Level::kInfo},
@@ -267,6 +279,46 @@ Keys EgressKeys() {
   };
 }
 
+Keys MailKeys() {
+  using M = MailConfig;
+  const auto in = [](auto field) { return In(&Config::mail, field); };
+  return {
+      One("mail.transport", in(&M::transport), MailTransports(),
+          "How letters leave: `smtp` through a mail server, `file` as .eml files in a folder, for "
+          "development, `none` not at all."),
+      One("mail.from", in(&M::from), MailboxOrEmpty(),
+          "The sender of every letter. Needed unless `mail.transport` is `none`."),
+      One("mail.folder", in(&M::folder), PathOrEmpty(),
+          "Where `file` writes letters. Empty: `mail` in the data folder."),
+      One("mail.smtp_host", in(&M::smtp_host), HostOrEmpty(),
+          "The mail server that takes our letters. Needed when `mail.transport` is `smtp`."),
+      One("mail.smtp_port", in(&M::smtp_port), Count(0, 65535),
+          "Its port. 0 is the usual one: 587 with `starttls`, 465 with `implicit`, 25 with "
+          "`none`."),
+      One("mail.smtp_tls", in(&M::smtp_tls), SmtpTlsModes(),
+          "`starttls` begins in the clear and goes no further without TLS, `implicit` is TLS from "
+          "the first byte, `none` shows letters and password to the network."),
+      One("mail.smtp_username", in(&M::smtp_username), LineOrEmpty(),
+          "User at the mail server. Empty: it takes our letters without."),
+      Secret(One("mail.smtp_password", in(&M::smtp_password), Password(),
+                 "Password at the mail server, instead of a file.")),
+      One("mail.smtp_password_file", in(&M::smtp_password_file), PathOrEmpty(),
+          "File with the password at the mail server, in one line."),
+  };
+}
+
+Keys IdentityKeys() {
+  using I = IdentityConfig;
+  const auto in = [](auto field) { return In(&Config::identity, field); };
+  return {
+      One("identity.public_url", in(&I::public_url), PublicUrl{},
+          "How people reach this server; links in letters begin with it. Empty: taken from the "
+          "address it listens on."),
+      One("identity.session_ttl", in(&I::session_ttl), Between(hours{1}, hours{24 * 365}),
+          "How long somebody stays signed in without a visit."),
+  };
+}
+
 Keys SecretKeys() {
   using S = SecretsConfig;
   const auto in = [](auto field) { return In(&Config::secrets, field); };
@@ -287,7 +339,7 @@ Keys SecretKeys() {
 Keys MakeKeys() {
   Keys all;
   for (Keys (*group)() : {GeneralKeys, ListenerKeys, LimitKeys, RateKeys, TrustKeys, TlsKeys,
-                          StoreKeys, LogKeys, EgressKeys, SecretKeys}) {
+                          StoreKeys, LogKeys, EgressKeys, MailKeys, IdentityKeys, SecretKeys}) {
     std::ranges::move(group(), std::back_inserter(all));
   }
   return all;

@@ -141,6 +141,12 @@ TEST_F(ConfigLoadTest, SecretsComeFromTheEnvironmentAlone) {
               HasSubstr("a secret is not written here"));
   EXPECT_EQ(Complaints({.environment = {variable + "oops"}}),
             "ATRIUM_SECRETS_SERVER_SECRET: secrets.server_secret: expected 64 hexadecimal digits");
+  EXPECT_THAT(Complaints({.overrides = {{.key = "mail.smtp_password", .value = "hunter2"}}}),
+              HasSubstr("a secret is not written here"));
+  EXPECT_THAT(
+      Complaints({.environment = {"ATRIUM_MAIL_SMTP_USERNAME=me", "ATRIUM_MAIL_SMTP_PASSWORD=x",
+                                  "ATRIUM_MAIL_SMTP_PASSWORD_FILE=/x"}}),
+      HasSubstr("mail.smtp_password is given as well; only one of them can be used"));
   EXPECT_THAT(Complaints({.environment = {variable, "ATRIUM_SECRETS_SERVER_SECRET_FILE=/x"}}),
               HasSubstr("only one of them can be used"));
 }

@@ -64,6 +64,15 @@ TEST(ConfigPrintTest, SecretsAreMasked) {
   EXPECT_THAT(text, Not(HasSubstr("aaaa")));
 }
 
+TEST(ConfigPrintTest, ThePasswordOfTheMailServerIsMasked) {
+  const Result<EffectiveConfig> effective = LoadEffectiveConfig(
+      {.environment = {"ATRIUM_MAIL_SMTP_USERNAME=me", "ATRIUM_MAIL_SMTP_PASSWORD=hunter2"}});
+  ASSERT_THAT(effective, IsOk());
+  const std::string text = RenderConfig(*effective);
+  EXPECT_THAT(text, HasSubstr("# smtp_password: ********  # ATRIUM_MAIL_SMTP_PASSWORD\n"));
+  EXPECT_THAT(text, Not(HasSubstr("hunter2")));
+}
+
 TEST(ConfigPrintTest, KeysAndVariablesHaveOneMeaningEach) {
   std::set<std::string> names;
   for (const ConfigKey& key : ConfigKeys()) {

@@ -140,6 +140,39 @@ TEST(ConfigTextTest, ImpossibleCombinationsAreRefused) {
             "a.yaml:1: tls.port: http.port and tls.port are the same");
 }
 
+TEST(ConfigTextTest, MailNeedsASenderAndAServer) {
+  EXPECT_EQ(Complaints("mail:\n  transport: file\n"),
+            "a.yaml:2: mail.transport: given without mail.from");
+  EXPECT_EQ(Complaints("mail:\n  transport: smtp\n  from: a@example.org\n"),
+            "a.yaml:2: mail.transport: smtp is given without mail.smtp_host");
+  EXPECT_EQ(Complaints("mail:\n  transport: smtp\n  from: \"@\"\n  smtp_host: localhost\n"),
+            "a.yaml:3: mail.from: expected a sender such as \"Atrium <atrium@example.org>\", or "
+            "\"\" for none, got \"@\"");
+  const Result<Config> config = ParseConfigText(
+      "mail: {transport: file, from: \"Atrium <a@example.org>\", folder: /letters}", "a.yaml");
+  ASSERT_THAT(config, IsOk());
+  EXPECT_EQ(config->mail.transport, MailTransport::kFile);
+  EXPECT_EQ(config->mail.from, "Atrium <a@example.org>");
+  EXPECT_EQ(config->mail.folder, "/letters");
+}
+
+TEST(ConfigTextTest, AMailUserNeedsAPasswordAndTheReverse) {
+  EXPECT_EQ(Complaints("mail:\n  smtp_username: me\n"),
+            "a.yaml:2: mail.smtp_username: given without a password");
+  EXPECT_EQ(Complaints("mail:\n  smtp_password_file: f\n"),
+            "a.yaml:2: mail.smtp_password_file: given without mail.smtp_username");
+  EXPECT_EQ(Complaints("mail: {smtp_username: me, smtp_password_file: f}\n"), "");
+}
+
+TEST(ConfigTextTest, SessionsLastBetweenAnHourAndAYear) {
+  EXPECT_EQ(ParseConfigText("identity: {session_ttl: 12h}", "a.yaml")->identity.session_ttl,
+            std::chrono::hours{12});
+  EXPECT_EQ(ParseConfigText("", "a.yaml")->identity.session_ttl, std::chrono::hours{24 * 7});
+  EXPECT_EQ(Complaints("identity:\n  session_ttl: 59m\n"),
+            "a.yaml:2: identity.session_ttl: expected a duration from 1h to 365d, with a unit (ms, "
+            "s, m, h, d), got \"59m\"");
+}
+
 TEST(ConfigTextTest, OneMistakeIsNotReportedAsTwo) {
   EXPECT_EQ(Complaints("tls:\n  certificate: c.pem\n  key: []\n"),
             "a.yaml:3: tls.key: expected a path, or \"\" for none, got []");

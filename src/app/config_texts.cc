@@ -46,6 +46,33 @@ bool IsProxyUrl(std::string_view text) {
   return text.empty() || (url && IsPlainWebUrl(*url) && url->has_port() && url->path().empty());
 }
 
+bool IsHost(std::string_view text) {
+  return text.empty() || ParseIpAddress(text) ||
+         (text.size() <= 253 &&
+          text.find_first_not_of(
+              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-") ==
+              std::string_view::npos &&
+          text.front() != '.' && text.front() != '-');
+}
+
+/// What can stand in an SMTP envelope without quotes.
+bool IsMailAddress(std::string_view text) {
+  const std::size_t at = text.find('@');
+  return text.size() <= 254 && at != std::string_view::npos && at > 0 && at + 1 < text.size() &&
+         text.find_first_of(" \"(),:;<>[\\]") == std::string_view::npos &&
+         text.find('@', at + 1) == std::string_view::npos;
+}
+
+bool IsMailbox(std::string_view text) {
+  if (text.empty() || IsMailAddress(text)) {
+    return true;
+  }
+  const std::size_t open = text.find(" <");
+  return open != std::string_view::npos && open > 0 && text.ends_with('>') &&
+         text.substr(0, open).find_first_of("\"<>") == std::string_view::npos &&
+         IsMailAddress(text.substr(open + 2, text.size() - open - 3));
+}
+
 bool IsSecretKey(std::string_view text) {
   return text.size() == 64 &&
          text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
@@ -90,6 +117,37 @@ Text ProxyUrlOrEmpty() {
   return {.expectation =
               "a proxy such as \"http://proxy.example.org:3128\" without a user, or \"\" for none",
           .accepts = IsProxyUrl};
+}
+
+Text LineOrEmpty() {
+  return {.expectation = "one line of text", .accepts = [](std::string_view) { return true; }};
+}
+
+Text HostOrEmpty() {
+  return {.expectation = "a host name or an IP address, without a port, or \"\" for none",
+          .accepts = IsHost};
+}
+
+Text MailboxOrEmpty() {
+  return {.expectation = "a sender such as \"Atrium <atrium@example.org>\", or \"\" for none",
+          .accepts = IsMailbox};
+}
+
+Text Password() {
+  return {.expectation = "one line of text that is not empty",
+          .accepts = [](std::string_view text) { return !text.empty(); }};
+}
+
+std::optional<std::string> PublicUrl::Parse(std::string_view text) const {
+  if (text.empty()) {
+    return std::string();
+  }
+  const auto url = urls::parse_uri(text);
+  if (text.size() > kTextBytesMax || !url || !IsPlainWebUrl(*url) ||
+      (!url->path().empty() && url->path() != "/")) {
+    return std::nullopt;
+  }
+  return std::string(text.substr(0, text.size() - url->path().size()));
 }
 
 Text ServerSecret() {

@@ -52,6 +52,30 @@ Text WebOrigin();
 /// A forward proxy: "http://proxy.example.org:3128". No user in it, because it is printed.
 Text ProxyUrlOrEmpty();
 
+/// Any one line.
+Text LineOrEmpty();
+
+/// A host name or an IP address, without a port.
+Text HostOrEmpty();
+
+/// A sender: "Atrium <atrium@example.org>" or the address alone.
+Text MailboxOrEmpty();
+
+/// A line that is not empty.
+Text Password();
+
+/// A kind for the address of a whole site: "https://example.org:8443". A slash at its end is
+/// understood and dropped, so that paths can be appended; any other path is refused.
+struct PublicUrl {
+  using Type = std::string;
+
+  std::optional<Type> Parse(std::string_view text) const;
+  std::string Render(const Type& value) const { return value; }
+  std::string Expectation() const {
+    return "a URL such as \"https://example.org\" without a path, or \"\" for none";
+  }
+};
+
 /// 64 hexadecimal digits.
 Text ServerSecret();
 

@@ -98,6 +98,36 @@ TEST(ConfigValuesTest, ProxiesNameAPortAndNoUser) {
   }
 }
 
+TEST(ConfigValuesTest, SendersAreAnAddressPerhapsWithAName) {
+  for (const auto* text : {"", "a@b", "Atrium <atrium@example.org>", "Ann B. <a+b@c.d>"}) {
+    EXPECT_THAT(MailboxOrEmpty().Parse(text), Optional(std::string(text)));
+  }
+  for (const auto* text : {"a", "@b", "a@", "a@b@c", "a b@c", "<a@b>", "A <a@b", "A <a@b> c",
+                           "A<a@b>", "\"A\" <a@b>", "a@b,c@d", "A <a@b\r\n>"}) {
+    EXPECT_EQ(MailboxOrEmpty().Parse(text), std::nullopt) << text;
+  }
+}
+
+TEST(ConfigValuesTest, HostsHaveNoPort) {
+  for (const auto* text : {"", "localhost", "mail.example.org", "127.0.0.1", "::1"}) {
+    EXPECT_THAT(HostOrEmpty().Parse(text), Optional(std::string(text)));
+  }
+  for (const auto* text : {"a:25", "smtp://a", "a/b", "a b", "-a", ".a", "[::1]"}) {
+    EXPECT_EQ(HostOrEmpty().Parse(text), std::nullopt) << text;
+  }
+}
+
+TEST(ConfigValuesTest, PublicUrlsLoseTheSlashAtTheirEnd) {
+  const PublicUrl url;
+  EXPECT_THAT(url.Parse(""), Optional(std::string()));
+  EXPECT_THAT(url.Parse("https://example.org"), Optional(std::string("https://example.org")));
+  EXPECT_THAT(url.Parse("http://[::1]:8080/"), Optional(std::string("http://[::1]:8080")));
+  for (const auto* text : {"example.org", "/", "ftp://a", "https://a/b", "https://a/?b", "https://",
+                           "https://u@a", "https://a:0", "https://a//", "https://a/\n"}) {
+    EXPECT_EQ(url.Parse(text), std::nullopt) << text;
+  }
+}
+
 TEST(ConfigValuesTest, QuotedTextIsSafeToShow) {
   EXPECT_EQ(Quoted("a\"b\\c\n\x1B", 80), R"("a\"b\\c\x0a\x1b")");
   EXPECT_EQ(Quoted("\xFF", 80), R"("\xff")");
