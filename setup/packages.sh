@@ -3,6 +3,10 @@
 # Sourced by run, test and bench: installs the Debian packages they need, and only those that are missing.
 # The lists beside this file hold one package per line.
 
+# Packages that are wanted for a command. Whoever has the command from elsewhere keeps it: a Node.js that is not Debian's
+# brings npm along, and Debian's npm cannot be installed beside it.
+declare -A wanted_for=([nodejs]=node [npm]=npm)
+
 setup_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 # ensure_packages LIST...   e.g. ensure_packages build test
@@ -30,7 +34,8 @@ ensure_packages() {
   fi
 }
 
-# missing_packages LIST...   prints the packages of the lists that are not installed, one per line.
+# missing_packages LIST...   prints the packages of the lists that are not installed, one per line; without those that
+# are wanted for a command which is there.
 missing_packages() {
   if ! command -v dpkg-query >/dev/null; then
     echo "No dpkg-query here: Atrium is built on Debian 12 (bookworm) with Debian's own packages." >&2
@@ -42,8 +47,13 @@ missing_packages() {
   installed=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null) || true
   local package
   for package in "${wanted[@]}"; do
-    grep -qxF "installed $package" <<<"$installed" || echo "$package"
+    grep -qxF "installed $package" <<<"$installed" || has_command "${wanted_for[$package]:-}" || echo "$package"
   done
+}
+
+# has_command NAME   whether there is such a command; there is none without a name.
+has_command() {
+  [[ -n $1 ]] && command -v "$1" >/dev/null
 }
 
 # administrator_command ARRAY_NAME   fills the array with what to put before a command that needs root.
