@@ -89,7 +89,8 @@ Result<Claims> VerifyIdToken(std::string_view compact, const KeySet& keys,
   ASSIGN_OR_RETURN(const TokenHeader header, ReadTokenHeader(compact));
   ASSIGN_OR_RETURN(const auto segments, SplitToken(compact));
   const Result<std::string> payload = DecodeBase64Url(segments[1]);
-  if (!payload || segments[2].empty() || !DecodeBase64Url(segments[2])) {
+  // All three parts are read before cjose sees them: it is not built to be handed anything else.
+  if (!payload || payload->empty() || segments[2].empty() || !DecodeBase64Url(segments[2])) {
     return Fail(ErrorCode::kInvalidArgument, "ID token: it is malformed");
   }
   const std::vector<const Key*> candidates = keys.Candidates(*header.algorithm, header.kid);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 
 #include "base/error.h"
@@ -36,6 +37,14 @@ TEST(KeysTest, OnlyKeysThatCanCheckASignatureAreKept) {
 
 TEST(KeysTest, ShortRsaKeysAreLeftOut) {
   EXPECT_THAT(ParseKeySet(SetOf(TestKey::Rsa("short", 1024).Jwk())),
+              FailsSaying(ErrorCode::kInvalidArgument, "no key"));
+}
+
+TEST(KeysTest, NumbersThatAreNoBase64AreLeftOut) {
+  // The library that checks signatures would end the process over this one.
+  EXPECT_THAT(ParseKeySet(SetOf(R"({"kty":"EC","crv":"P-256",)"
+                                R"("x":"uL0UGfyrm9DZ3DxjOCCeNq4UdVgOeVRroxpoQ=ft4oc",)"
+                                R"("y":"io8ytfshFQOjfUZ-6qYRzI8c6HFXn3XWQvYhzp85-PA"})")),
               FailsSaying(ErrorCode::kInvalidArgument, "no key"));
 }
 
