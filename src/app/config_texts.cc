@@ -59,8 +59,9 @@ bool IsHost(std::string_view text) {
 bool IsMailAddress(std::string_view text) {
   const std::size_t at = text.find('@');
   return text.size() <= 254 && at != std::string_view::npos && at > 0 && at + 1 < text.size() &&
-         text.find_first_of(" \"(),:;<>[\\]") == std::string_view::npos &&
-         text.find('@', at + 1) == std::string_view::npos;
+         text.find('@', at + 1) == std::string_view::npos &&
+         text.find_first_of("\"(),:;<>[\\]") == std::string_view::npos &&
+         std::ranges::all_of(text, [](char letter) { return letter > ' ' && letter < 0x7F; });
 }
 
 bool IsMailbox(std::string_view text) {
