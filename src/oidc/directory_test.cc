@@ -128,14 +128,16 @@ TEST_F(DirectoryTest, ResponsesAreBounded) {
 }
 
 TEST_F(DirectoryTest, ThreadsThatAskAtOnceCauseOneFetch) {
+  constexpr int kThreads = 8;
   std::atomic<int> found = 0;
   {
     std::vector<std::jthread> threads;
-    for (int i = 0; i < 8; ++i) {
+    threads.reserve(kThreads);
+    for (int i = 0; i < kThreads; ++i) {
       threads.emplace_back([&] { found += directory_.FindKeys(issuer_, "first") ? 1 : 0; });
     }
   }
-  EXPECT_EQ(found, 8);
+  EXPECT_EQ(found, kThreads);
   EXPECT_EQ(Fetches(kDiscovery), 1U);
   EXPECT_EQ(Fetches(kJwks), 1U);
 }
