@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "identity/audit.h"
+#include "identity/email_address.h"
+#include "identity/ground.h"
+#include "identity/password_hash.h"
+#include "identity/records.h"
+#include "store/batch.h"
+#include "store/record.h"
+
+namespace atrium::identity {
+
+struct NewUser {
+  std::string email{};
+  std::string name{};
+  Role role = Role::kUser;
+  /// Without one, the person signs in by mailed link or through a provider.
+  std::optional<std::string> password{};
+  std::optional<std::int64_t> quota_bytes{};
+  std::optional<std::string> time_zone{};
+};
+BOOST_DESCRIBE_STRUCT(NewUser, (), (email, name, role, password, quota_bytes, time_zone))
+
+/// Members that are not there stay as they are.
+struct UserChange {
+  std::optional<std::string> email{};
+  std::optional<std::string> name{};
+  std::optional<Role> role{};
+  std::optional<UserStatus> status{};
+  std::optional<std::int64_t> quota_bytes{};
+  std::optional<std::string> time_zone{};
+};
+BOOST_DESCRIBE_STRUCT(UserChange, (), (email, name, role, status, quota_bytes, time_zone))
+
+/// The people of the server.
+class Accounts {
+ public:
+  Accounts(const Ground& ground, PasswordHasher& hasher) : ground_(ground), hasher_(hasher) {}
+
+  /// kNotFound when there is none.
+  Result<store::Stored<User>> Load(const store::OpContext& op, const UserId& id) const;
+  Result<std::optional<store::Stored<User>>> FindByEmail(const store::OpContext& op,
+                                                         std::string_view email) const;
+  /// Never absent: whoever has no row has no secrets.
+  Result<std::optional<store::Stored<UserSecrets>>> FindSecrets(const store::OpContext& op,
+                                                                const UserId& id) const;
+
+  /// One commit for person, address, secrets and the line of the log. kAlreadyExists when the
+  /// address is taken, kPermissionDenied for a role above the actor's own.
+  Result<store::Stored<User>> Create(const store::OpContext& op, const Actor& actor,
+                                     const OrgId& org, const NewUser& wanted);
+
+  /// The first person, who looks after the server, together with the default organisation.
+  /// kAlreadyExists once there is one, however many ask at the same time.
+  Result<store::Stored<User>> CreateFirst(const store::OpContext& op, const Actor& actor,
+                                          const NewUser& wanted);
+
+  /// What is not there stays. Deactivating somebody ends all their credentials; activating them
+  /// again brings none back. The last superadmin keeps the role: kConflict.
+  Result<store::Stored<User>> Change(const store::OpContext& op, const Actor& actor,
+                                     const store::Stored<User>& old, const UserChange& change);
+
+  Result<void> Erase(const store::OpContext& op, const Actor& actor,
+                     const store::Stored<User>& old);
+
+  /// Gives them a password and ends all their credentials. For resets and for administrators.
+  Result<void> SetPassword(const store::OpContext& op, const Actor& actor,
+                           const store::Stored<User>& user, std::string_view password);
+  /// The same as a part of a greater commit.
+  Result<void> AddPassword(const store::OpContext& op, store::Batch& batch,
+                           const store::Stored<User>& user, std::string_view password);
+
+  /// Adds a person to the batch: user, secrets, counters. For whoever commits more than that.
+  Result<User> AddUser(store::Batch& batch, const OrgId& org, const NewUser& wanted);
+
+ private:
+  Result<User> Compose(const OrgId& org, const NewUser& wanted) const;
+
+  const Ground ground_;
+  PasswordHasher& hasher_;
+};
+
+/// Whether `actor` may look after somebody of this organisation and role: kPermissionDenied, or
+/// kNotFound for people of another organisation, whose existence is nobody else's business.
+Result<void> CheckMayManage(const Actor& actor, const OrgId& org, Role role);
+
+}  // namespace atrium::identity

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ip_network.h"
+#include "base/result.h"
+#include "identity/attempt_limits.h"
+#include "identity/ground.h"
+#include "identity/records.h"
+#include "store/batch.h"
+#include "store/record.h"
+
+namespace atrium::identity {
+
+/// Keeps the limits on guessing, in the store: they hold for all servers, and after a restart. A
+/// guess is counted before it is looked at, so that a thousand at once are not looked at for the
+/// price of one; the right one takes its count back.
+class GuessLimits {
+ public:
+  explicit GuessLimits(const Ground& ground) : ground_(ground) {}
+
+  /// A guess that was counted, by the subjects that count it.
+  struct Guess {
+    std::vector<std::string> subjects{};
+  };
+
+  /// Counts a guess at an account from an address. kRateLimited, with the time to wait, when it
+  /// must not be looked at.
+  Result<Guess> CountSignIn(const store::OpContext& op, std::string_view account,
+                            const IpAddress& address);
+  /// The same for whoever tries links and codes out: by address, and by what is tried.
+  Result<Guess> CountLink(const store::OpContext& op, std::string_view subject,
+                          const IpAddress& address);
+
+  /// The guess was right: its counts leave with the commit of what it opens. They are counted by
+  /// others, too, so that commit is worth another try when it ends in kConflict.
+  Result<void> TakeBack(const store::OpContext& op, store::Batch& batch, const Guess& guess) const;
+
+  /// How often a commit with counts in it is tried: many people may share an address.
+  static constexpr int kTries = 50;
+
+ private:
+  struct Count {
+    std::string subject;
+    AttemptLimit limit;
+  };
+  struct Seen {
+    std::string subject;
+    AttemptLimit limit;
+    std::optional<store::Stored<Attempts>> stored;
+
+    AttemptRecord Record() const;
+  };
+
+  Result<std::vector<Seen>> Look(const store::OpContext& op, const std::vector<Count>& counts);
+  Result<Guess> CountAll(const store::OpContext& op, const std::vector<Seen>& seen);
+
+  const Ground ground_;
+};
+
+}  // namespace atrium::identity

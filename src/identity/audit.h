@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/caller.h"
+#include "base/ip_network.h"
+#include "base/result.h"
+#include "http/request.h"
+#include "identity/ground.h"
+#include "identity/records.h"
+#include "store/batch.h"
+#include "store/op_context.h"
+
+namespace atrium::identity {
+
+/// On whose behalf something is done, and from where. Lives longer than a request, so that work
+/// behind one can be written down, too.
+struct Actor {
+  /// As http::Principal names them; "nobody" when that is unknown.
+  std::string name = "nobody";
+  std::string label{};
+  std::string address{};
+  std::string agent{};
+  std::string request{};
+  /// nullopt: nobody, or a guest.
+  std::optional<UserId> user{};
+  Role role = Role::kGuest;
+  OrgId org{};
+  bool is_operator = false;
+};
+
+/// Whoever sent the request; nobody, from its address, when no caller is known.
+Actor ActorOf(const http::Request& request);
+
+struct AuditEvent {
+  OrgId org{};
+  std::string action{};
+  std::string target{};
+  std::map<std::string, std::string> detail{};
+};
+
+/// "user:<id>" and the like.
+std::string TargetOf(const UserId& user);
+std::string TargetOf(const OrgId& org);
+
+/// Adds the line to the commit of what it tells of: one is never there without the other.
+void AddAudit(store::Batch& batch, const Actor& actor, Instant now, AuditEvent event);
+
+struct AuditPage {
+  /// Newest first, as JSON objects with their "id", joined as an array.
+  std::string lines{};
+  /// The id to go on below; nullopt: that was all.
+  std::optional<std::uint64_t> before{};
+};
+
+struct AuditQuery {
+  OrgId org{};
+  /// Only lines with a smaller id.
+  std::optional<std::uint64_t> before{};
+  std::size_t limit = 100;
+};
+
+Result<AuditPage> ReadAudit(store::Store& store, const store::OpContext& op,
+                            const AuditQuery& query);
+
+/// The same oldest first, as lines of JSON, for exports: up to `limit` behind `after`.
+struct AuditLines {
+  std::string text{};
+  std::optional<std::uint64_t> after{};
+};
+Result<AuditLines> ExportAudit(store::Store& store, const store::OpContext& op, const OrgId& org,
+                               std::uint64_t after, std::size_t limit);
+
+}  // namespace atrium::identity

@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "identity/gatekeeper.h"
+
+#include <optional>
+#include <utility>
+
+#include "base/base64.h"
+#include "http/cookies.h"
+#include "http/grammar.h"
+#include "http/method.h"
+#include "identity/email_address.h"
+#include "identity/keys.h"
+#include "identity/secret_token.h"
+#include "identity/session_service.h"
+
+namespace atrium::identity {
+namespace {
+
+using api::Caller;
+using http::EqualsIgnoringCase;
+using Carrier = Presented::Carrier;
+
+/// One message for all of it: what exactly is wrong is not for who tries things out.
+std::unexpected<Error> Unknown() {
+  return Fail(ErrorCode::kUnauthenticated, "sign in again: the credential is not valid");
+}
+
+std::string_view Trim(std::string_view text) {
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
+  }
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+Result<Presented> FromBasic(std::string_view encoded) {
+  const Result<std::string> pair = DecodeBase64(encoded);
+  const std::size_t colon = pair ? pair->find(':') : std::string::npos;
+  if (colon == std::string::npos) {
+    return Unknown();
+  }
+  return Presented{.carrier = Carrier::kBasic,
+                   .secret = pair->substr(colon + 1),
+                   .user_name = pair->substr(0, colon)};
+}
+
+Result<Presented> FromAuthorization(std::string_view header) {
+  const std::size_t space = header.find(' ');
+  const std::string_view scheme = header.substr(0, space);
+  const std::string_view rest =
+      space == std::string_view::npos ? std::string_view{} : Trim(header.substr(space));
+  if (rest.empty()) {
+    return Unknown();
+  }
+  if (EqualsIgnoringCase(scheme, "Basic")) {
+    return FromBasic(rest);
+  }
+  if (EqualsIgnoringCase(scheme, "Bearer") || EqualsIgnoringCase(scheme, "Token")) {
+    return Presented{.carrier = Carrier::kHeader, .secret = std::string(rest)};
+  }
+  return Unknown();
+}
+
+api::Credential CredentialOf(TokenType type) {
+  switch (type) {
+    case TokenType::kApi:
+      return api::Credential::kApiToken;
+    case TokenType::kPersonal:
+      return api::Credential::kPersonalToken;
+    case TokenType::kAppPassword:
+      return api::Credential::kAppPassword;
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
+Caller CallerFor(const User& user) {
+  Caller caller;
+  caller.org = user.org;
+  caller.user = user.id;
+  caller.email = user.email;
+  caller.label = user.email;
+  caller.role = user.role;
+  return caller;
+}
+
+Caller CallerForGuest(const Session& session) {
+  Caller caller;
+  caller.org = session.org;
+  caller.email = session.guest_email;
+  caller.label = session.guest_name;
+  caller.guest_group = session.guest_group;
+  caller.credential = api::Credential::kGuestSession;
+  caller.credential_id = session.id;
+  return caller;
+}
+
+/// Whether the user name of Basic is this person's.
+bool Names(const std::string& user_name, const User& user) {
+  const Result<EmailAddress> email = EmailAddress::Parse(user_name);
+  return email && email->Text() == user.email;
+}
+
+bool IsLongAgo(Instant then, Instant now) {
+  return now - then >= kUseResolution || now < then;
+}
+
+}  // namespace
+
+Result<Presented> FindSecret(const http::Request& request) {
+  if (const auto header = request.headers.Find("Authorization")) {
+    return FromAuthorization(*header);
+  }
+  if (const auto header = request.headers.Find("X-Session-Id")) {
+    return Presented{.carrier = Carrier::kHeader, .secret = std::string(Trim(*header))};
+  }
+  const http::Cookies cookies = http::ParseCookies(request.headers.Join("Cookie"));
+  if (const auto cookie = cookies.Find(kSessionCookie)) {
+    return Presented{.carrier = Carrier::kCookie, .secret = std::string(*cookie)};
+  }
+  return Presented{};
+}
+
+bool MayBeForged(const http::Request& request) {
+  if (http::IsSafe(request.method)) {
+    return false;
+  }
+  if (const auto site = request.headers.Find("Sec-Fetch-Site")) {
+    return *site != "same-origin" && *site != "none";
+  }
+  const auto origin = request.headers.Find("Origin");
+  if (!origin) {
+    // Browsers send one of the two with every unsafe request; what sends neither must say that it
+    // is no form of another site by a header that forms cannot have.
+    return !request.headers.Find("X-Requested-With");
+  }
+  const std::string own =
+      (request.scheme == http::Scheme::kHttps ? "https://" : "http://") + std::string(request.host);
+  return !EqualsIgnoringCase(*origin, own);
+}
+
+std::shared_ptr<const Caller> MakeOperator() {
+  auto caller = std::make_shared<Caller>();
+  caller->org = DefaultOrg();
+  caller->label = "operator";
+  caller->role = Role::kSuperadmin;
+  caller->scopes = api::Scopes::All();
+  caller->credential = api::Credential::kOperator;
+  return caller;
+}
+
+Result<void> Gatekeeper::LookForSetUp() {
+  ASSIGN_OR_RETURN(const auto org, store::Find(ground_.store, {}, Orgs(), OrgKey(DefaultOrg())));
+  set_up_.store(org.has_value(), std::memory_order_release);
+  return {};
+}
+
+Gatekeeper::Identified Gatekeeper::Identify(const http::Request& request) const {
+  if (request.origin == http::Origin::kControlSocket) {
+    return MakeOperator();
+  }
+  ASSIGN_OR_RETURN(const Presented presented, FindSecret(request));
+  if (presented.carrier == Carrier::kNone) {
+    return nullptr;
+  }
+  if (presented.carrier == Carrier::kCookie && MayBeForged(request)) {
+    return Fail(ErrorCode::kPermissionDenied,
+                "the request may come from another site; its origin is not this one");
+  }
+  const std::optional<TokenKind> kind = KindOf(presented.secret);
+  if (kind == TokenKind::kSession || kind == TokenKind::kGuestSession) {
+    return presented.carrier == Carrier::kBasic ? Identified(Unknown())
+                                                : FromSession(request, presented.secret);
+  }
+  if (!kind || presented.carrier == Carrier::kCookie) {
+    return Unknown();
+  }
+  return FromToken(request, presented);
+}
+
+/// The person, if they are active and this host is their organisation's.
+Result<User> Gatekeeper::LoadUser(const http::Request& request, const UserId& id) const {
+  ASSIGN_OR_RETURN(const auto user, store::Find(ground_.store, {}, Users(), UserKeyOf(id)));
+  if (!user || user->record.status != UserStatus::kActive) {
+    return Unknown();
+  }
+  ASSIGN_OR_RETURN(const OrgId org, organisations_.OfHost({}, request.host));
+  if (user->record.org != org && user->record.role != Role::kSuperadmin) {
+    return Unknown();
+  }
+  return user->record;
+}
+
+Gatekeeper::Identified Gatekeeper::FromSession(const http::Request& request,
+                                               const std::string& secret) const {
+  ASSIGN_OR_RETURN(const auto found,
+                   store::Find(ground_.store, {}, Sessions(), HashKey(HashSecret(secret))));
+  if (!found) {
+    return Unknown();
+  }
+  const Session& session = found->record;
+  if (!session.user) {
+    ASSIGN_OR_RETURN(const OrgId org, organisations_.OfHost({}, request.host));
+    return session.org == org ? Identified(std::make_shared<Caller>(CallerForGuest(session)))
+                              : Identified(Unknown());
+  }
+  ASSIGN_OR_RETURN(const User user, LoadUser(request, *session.user));
+  if (!StillStands(session, user)) {
+    return Unknown();
+  }
+  Caller caller = CallerFor(user);
+  caller.scopes = api::Scopes::All();
+  caller.credential = session.kind == SessionKind::kProvisional ? api::Credential::kProvisional
+                                                                : api::Credential::kSession;
+  caller.credential_id = session.id;
+  NoteSessionUse(request, session);
+  return std::make_shared<Caller>(std::move(caller));
+}
+
+Gatekeeper::Identified Gatekeeper::FromToken(const http::Request& request,
+                                             const Presented& presented) const {
+  ASSIGN_OR_RETURN(const auto found,
+                   store::Find(ground_.store, {}, Tokens(), HashKey(HashSecret(presented.secret))));
+  if (!found) {
+    return Unknown();
+  }
+  const Token& token = found->record;
+  ASSIGN_OR_RETURN(const User user, LoadUser(request, token.user));
+  if (token.generation != user.generation) {
+    return Unknown();
+  }
+  if (presented.carrier == Carrier::kBasic && !Names(presented.user_name, user)) {
+    return Unknown();
+  }
+  Caller caller = CallerFor(user);
+  ASSIGN_OR_RETURN(caller.scopes, api::Scopes::Parse(token.scopes));
+  caller.credential = CredentialOf(token.type);
+  caller.credential_id = token.id;
+  NoteTokenUse(request, token);
+  return std::make_shared<Caller>(std::move(caller));
+}
+
+void Gatekeeper::NoteSessionUse(const http::Request& request, const Session& session) const {
+  const Instant now = ground_.clock.Now();
+  if (IsLongAgo(session.last_used_at, now)) {
+    uses_.NoteSession(session.hash, {.at = now, .address = Render(request.client)});
+  }
+}
+
+void Gatekeeper::NoteTokenUse(const http::Request& request, const Token& token) const {
+  const Instant now = ground_.clock.Now();
+  if (!token.last_used_at || IsLongAgo(*token.last_used_at, now)) {
+    uses_.NoteToken(token.hash, {.at = now, .address = Render(request.client)});
+  }
+}
+
+}  // namespace atrium::identity

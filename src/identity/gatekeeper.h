@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "api/access.h"
+#include "base/result.h"
+#include "http/request.h"
+#include "identity/ground.h"
+#include "identity/organisations.h"
+#include "identity/records.h"
+#include "identity/use_log.h"
+
+namespace atrium::identity {
+
+/// The cookie that carries a session.
+inline constexpr std::string_view kSessionCookie = "session";
+
+/// The secret in a request, and how it was carried.
+struct Presented {
+  enum class Carrier : std::uint8_t { kNone, kCookie, kHeader, kBasic };
+  Carrier carrier = Carrier::kNone;
+  std::string secret{};
+  /// With kBasic: who it says it is.
+  std::string user_name{};
+};
+
+/// Looks for a credential in this order: Authorization (Bearer, Token, Basic), X-Session-Id, the
+/// cookie. kUnauthenticated for an Authorization header that is none of these.
+Result<Presented> FindSecret(const http::Request& request);
+
+/// Whether a page of another site may have sent the request: then a cookie proves nothing.
+bool MayBeForged(const http::Request& request);
+
+/// Turns credentials into callers: the one place where that happens.
+class Gatekeeper final : public api::Doorkeeper {
+ public:
+  Gatekeeper(const Ground& ground, const Organisations& organisations, UseLog& uses)
+      : ground_(ground), organisations_(organisations), uses_(uses) {}
+
+  Result<std::shared_ptr<const api::Caller>> Identify(const http::Request& request) const override;
+  bool IsSetUp() const override { return set_up_.load(std::memory_order_acquire); }
+
+  /// Looks whether there is somebody who can sign in; once at the start.
+  Result<void> LookForSetUp();
+  void NoteSetUp() { set_up_.store(true, std::memory_order_release); }
+
+ private:
+  using Identified = Result<std::shared_ptr<const api::Caller>>;
+
+  Identified FromSession(const http::Request& request, const std::string& secret) const;
+  Identified FromToken(const http::Request& request, const Presented& presented) const;
+  Result<User> LoadUser(const http::Request& request, const UserId& id) const;
+  void NoteSessionUse(const http::Request& request, const Session& session) const;
+  void NoteTokenUse(const http::Request& request, const Token& token) const;
+
+  const Ground ground_;
+  const Organisations& organisations_;
+  UseLog& uses_;
+  std::atomic<bool> set_up_ = false;
+};
+
+/// The caller of commands and of the control socket.
+std::shared_ptr<const api::Caller> MakeOperator();
+
+}  // namespace atrium::identity

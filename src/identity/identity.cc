@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "identity/identity.h"
+
+#include <utility>
+
+#include "identity/routes.h"
+
+namespace atrium::identity {
+
+Identity::Identity(const Surroundings& surroundings, IdentityOptions wanted)
+    : ground(surroundings.ground),
+      options(std::move(wanted)),
+      outbox(surroundings.outbox),
+      hasher({}),
+      organisations(ground),
+      accounts(ground, hasher),
+      sessions(ground, options.lifetimes),
+      uses(ground, sessions),
+      gatekeeper(ground, organisations, uses),
+      limits(ground),
+      second_factor(ground, accounts, surroundings.box),
+      sign_in(ground, {.accounts = accounts,
+                       .sessions = sessions,
+                       .second_factor = second_factor,
+                       .limits = limits,
+                       .hasher = hasher}),
+      links(ground, {.accounts = accounts,
+                     .sessions = sessions,
+                     .sign_in = sign_in,
+                     .limits = limits,
+                     .outbox = outbox}),
+      tokens(ground),
+      set_up(ground, accounts, gatekeeper),
+      providers(ground, {.accounts = accounts,
+                         .sessions = sessions,
+                         .sender = surroundings.sender,
+                         .box = surroundings.box}),
+      rules(gatekeeper) {}
+
+Result<Door> Identity::DoorOf(const http::Request& request) const {
+  ASSIGN_OR_RETURN(const OrgId org, organisations.OfHost({}, request.host));
+  return Door{.org = org, .address = request.client};
+}
+
+Result<std::string> Identity::BaseUrl(const http::Request& request) const {
+  ASSIGN_OR_RETURN(const OrgId org, organisations.OfHost({}, request.host));
+  if (org == DefaultOrg()) {
+    // Never the host that a request names: whoever asks for a link would choose where it leads.
+    return options.public_url;
+  }
+  const bool tls =
+      request.scheme == http::Scheme::kHttps || options.public_url.starts_with("https:");
+  return (tls ? "https://" : "http://") + std::string(request.host);
+}
+
+void Identity::AddRoutes(api::Api& api) {
+  AddSignInRoutes(api, *this);
+  AddAccountRoutes(api, *this);
+  AddPeopleRoutes(api, *this);
+  AddTokenRoutes(api, *this);
+  AddProviderRoutes(api, *this);
+}
+
+std::vector<jobs::JobSpec> Identity::Jobs() {
+  std::vector<jobs::JobSpec> jobs;
+  jobs.push_back(MakeUseJob(uses));
+  return jobs;
+}
+
+}  // namespace atrium::identity

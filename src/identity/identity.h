@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "api/access.h"
+#include "api/api.h"
+#include "base/sealed_box.h"
+#include "egress/http_sender.h"
+#include "identity/accounts.h"
+#include "identity/attempts.h"
+#include "identity/gatekeeper.h"
+#include "identity/ground.h"
+#include "identity/mailed_links.h"
+#include "identity/organisations.h"
+#include "identity/password_hash.h"
+#include "identity/provider_sign_in.h"
+#include "identity/second_factor.h"
+#include "identity/session_service.h"
+#include "identity/set_up.h"
+#include "identity/sign_in.h"
+#include "identity/token_service.h"
+#include "identity/use_log.h"
+#include "jobs/job.h"
+#include "mail/outbox.h"
+
+namespace atrium::identity {
+
+/// What the room is given. All of it outlives the room.
+struct Surroundings {
+  Ground ground;
+  mail::Outbox& outbox;
+  egress::HttpSender& sender;
+  const SealedBox& box;
+};
+
+struct IdentityOptions {
+  /// "https://atrium.example.org", without a slash at the end: how people reach this server.
+  std::string public_url{};
+  SessionService::Lifetimes lifetimes{};
+};
+
+/// The room: who people are, and by what they are known. Its parts, put together once.
+class Identity {
+ public:
+  Identity(const Surroundings& surroundings, IdentityOptions options);
+  Identity(const Identity&) = delete;
+  Identity& operator=(const Identity&) = delete;
+
+  /// Looks at what is stored; before the first request.
+  Result<void> Prepare() { return gatekeeper.LookForSetUp(); }
+
+  void AddRoutes(api::Api& api);
+  std::vector<jobs::JobSpec> Jobs();
+
+  /// The rules that routes of all rooms name.
+  const api::AccessRules& Rules() const { return rules; }
+  /// Where links in letters lead for a request to this host: the address the server was given, or
+  /// the host of an organisation of its own.
+  Result<std::string> BaseUrl(const http::Request& request) const;
+  Result<Door> DoorOf(const http::Request& request) const;
+
+  // In the order in which they need each other.
+  const Ground ground;
+  const IdentityOptions options;
+  mail::Outbox& outbox;
+  PasswordHasher hasher;
+  Organisations organisations;
+  Accounts accounts;
+  SessionService sessions;
+  UseLog uses;
+  Gatekeeper gatekeeper;
+  GuessLimits limits;
+  SecondFactor second_factor;
+  SignIn sign_in;
+  LinkService links;
+  TokenService tokens;
+  SetUp set_up;
+  ProviderSignIn providers;
+  api::AccessRules rules;
+};
+
+}  // namespace atrium::identity

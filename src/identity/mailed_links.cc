@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "identity/mailed_links.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "identity/email_address.h"
+#include "identity/keys.h"
+#include "identity/letters.h"
+#include "identity/secret_token.h"
+
+namespace atrium::identity {
+namespace {
+
+constexpr std::size_t kReturnBytesMax = 200;
+
+std::unexpected<Error> BadLink() {
+  return Fail(ErrorCode::kUnauthenticated, "the link was used, has expired, or never was one");
+}
+
+TokenKind KindFor(LinkPurpose purpose) {
+  switch (purpose) {
+    case LinkPurpose::kSignIn:
+    case LinkPurpose::kInvitation:
+      return TokenKind::kMagicLink;
+    case LinkPurpose::kResetPassword:
+      return TokenKind::kPasswordReset;
+    case LinkPurpose::kConfirmEmail:
+      return TokenKind::kEmailChange;
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
+/// The secret stands behind a #, which browsers keep to themselves: no log on the way has it.
+std::string UrlFor(LinkPurpose purpose, const std::string& base, const std::string& secret) {
+  switch (purpose) {
+    case LinkPurpose::kSignIn:
+    case LinkPurpose::kInvitation:
+      return base + "/auth/link#token=" + secret;
+    case LinkPurpose::kResetPassword:
+      return base + "/auth/reset#token=" + secret;
+    case LinkPurpose::kConfirmEmail:
+      return base + "/auth/confirm#token=" + secret;
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
+store::OpContext Unnamed(store::OpContext op) {
+  op.once = nullptr;
+  return op;
+}
+
+}  // namespace
+
+std::string SafeReturn(std::string_view path) {
+  const bool plain = std::ranges::all_of(path, [](char c) { return c > ' ' && c <= '~'; });
+  const bool ours = path.starts_with('/') && !path.starts_with("//") && !path.contains('\\');
+  return plain && ours && path.size() <= kReturnBytesMax ? std::string(path) : "/";
+}
+
+Result<void> LinkService::Mail(const store::OpContext& op, const Actor& actor, const User& user,
+                               const LinkRequest& request, LinkPurpose purpose) {
+  const Instant now = ground_.clock.Now();
+  const bool invites = purpose == LinkPurpose::kInvitation;
+  const NewSecret secret = MakeSecret(KindFor(purpose));
+  const MailedLink link{.hash = secret.hash,
+                        .purpose = purpose,
+                        .user = user.id,
+                        .email = request.email,
+                        .return_to = SafeReturn(request.return_to),
+                        .expires_at = now + (invites ? kInvitationLifetime : kLinkLifetime),
+                        .generation = user.generation};
+  store::Batch batch;
+  batch.Create(MailedLinks(), link);
+  parts_.outbox.Add(
+      batch,
+      mail::Compose(WriteLinkLetter({.purpose = purpose,
+                                     .to = link.email,
+                                     .name = user.name,
+                                     .url = UrlFor(purpose, request.base_url, secret.text),
+                                     .asked_from = actor.address})),
+      link.expires_at);
+  AddAudit(batch, actor, now,
+           {.org = user.org,
+            .action = "link.mailed",
+            .target = TargetOf(user.id),
+            .detail = {{"purpose", ToJson(purpose)}, {"email", link.email}}});
+  batch.SetAnswer({.status = 202, .body = "{}"});
+  RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
+  return {};
+}
+
+Result<void> LinkService::Request(const store::OpContext& op, const Actor& actor, const Door& door,
+                                  const LinkRequest& request, LinkPurpose purpose) {
+  if (!parts_.outbox.IsOpen()) {
+    return Fail(ErrorCode::kUnavailable, "this server sends no mail");
+  }
+  const Result<EmailAddress> email = EmailAddress::Parse(request.email);
+  const std::string account = email ? email->Text() : "";
+  RETURN_IF_ERROR(parts_.limits.CountLink(op, "mail:" + account, door.address));
+  ASSIGN_OR_RETURN(const auto user, parts_.accounts.FindByEmail(op, account));
+  const bool known = user && user->record.status == UserStatus::kActive &&
+                     (user->record.org == door.org || user->record.role == Role::kSuperadmin);
+  if (!known) {
+    return {};
+  }
+  LinkRequest addressed = request;
+  addressed.email = account;
+  return Mail(op, actor, user->record, addressed, purpose);
+}
+
+Result<void> LinkService::RequestSignIn(const store::OpContext& op, const Actor& actor,
+                                        const Door& door, const LinkRequest& request) {
+  return Request(op, actor, door, request, LinkPurpose::kSignIn);
+}
+
+Result<void> LinkService::RequestReset(const store::OpContext& op, const Actor& actor,
+                                       const Door& door, const LinkRequest& request) {
+  return Request(op, actor, door, request, LinkPurpose::kResetPassword);
+}
+
+Result<void> LinkService::Invite(const store::OpContext& op, const Actor& actor, const User& user,
+                                 const LinkRequest& request) {
+  if (!parts_.outbox.IsOpen()) {
+    return Fail(ErrorCode::kUnavailable, "this server sends no mail");
+  }
+  RETURN_IF_ERROR(CheckMayManage(actor, user.org, user.role));
+  LinkRequest addressed = request;
+  addressed.email = user.email;
+  return Mail(op, actor, user, addressed, LinkPurpose::kInvitation);
+}
+
+Result<void> LinkService::RequestEmailChange(const store::OpContext& op, const Actor& actor,
+                                             const User& user, const LinkRequest& request) {
+  if (!parts_.outbox.IsOpen()) {
+    return Fail(ErrorCode::kUnavailable, "this server sends no mail");
+  }
+  ASSIGN_OR_RETURN(const EmailAddress email, EmailAddress::Parse(request.email));
+  ASSIGN_OR_RETURN(const auto other, parts_.accounts.FindByEmail(op, email.Text()));
+  if (other) {
+    return Fail(ErrorCode::kAlreadyExists, "email: somebody has this address already");
+  }
+  LinkRequest addressed = request;
+  addressed.email = email.Text();
+  return Mail(op, actor, user, addressed, LinkPurpose::kConfirmEmail);
+}
+
+Result<LinkService::Opened> LinkService::Open(const store::OpContext& op, const Door& door,
+                                              const std::string& secret,
+                                              std::initializer_list<LinkPurpose> purposes) {
+  const std::string hash = HashSecret(secret);
+  ASSIGN_OR_RETURN(GuessLimits::Guess guess, parts_.limits.CountLink(op, hash, door.address));
+  ASSIGN_OR_RETURN(const auto link, store::Find(ground_.store, op, MailedLinks(), HashKey(hash)));
+  if (!link || std::ranges::find(purposes, link->record.purpose) == purposes.end()) {
+    return BadLink();
+  }
+  ASSIGN_OR_RETURN(const auto user,
+                   store::Find(ground_.store, op, Users(), UserKeyOf(link->record.user)));
+  if (!user || user->record.status != UserStatus::kActive ||
+      user->record.generation != link->record.generation) {
+    return BadLink();
+  }
+  return Opened{.link = *link, .user = *user, .guess = std::move(guess)};
+}
+
+Result<ConsumedLink> LinkService::Consume(const store::OpContext& op, const Actor& actor,
+                                          const Door& door, const std::string& secret,
+                                          const std::optional<std::string>& otp) {
+  ASSIGN_OR_RETURN(const Opened opened,
+                   Open(op, door, secret, {LinkPurpose::kSignIn, LinkPurpose::kInvitation}));
+  const User& user = opened.user.record;
+  ASSIGN_OR_RETURN(const auto secrets, parts_.accounts.FindSecrets(op, user.id));
+  ConsumedLink consumed{.email = user.email, .return_to = opened.link.record.return_to};
+  store::Batch batch;
+  if (secrets && SecondFactor::IsOn(secrets->record)) {
+    ASSIGN_OR_RETURN(const UserSecrets used, parts_.sign_in.PassSecondFactor(secrets->record, otp));
+    batch.Replace(Secrets(), *secrets, used);
+  }
+  batch.Erase(MailedLinks(), opened.link);
+  batch.Check(Users(), opened.user);
+  consumed.opened = parts_.sessions.Open(batch, actor, user, "link");
+  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, opened.guess));
+  const Result<store::Receipt> receipt = ground_.store.Commit(Unnamed(op), std::move(batch));
+  if (!receipt && receipt.error().code == ErrorCode::kConflict) {
+    return BadLink();
+  }
+  RETURN_IF_ERROR(receipt);
+  return consumed;
+}
+
+Result<ConsumedLink> LinkService::Reset(const store::OpContext& op, const Actor& actor,
+                                        const Door& door, const std::string& secret,
+                                        std::string_view password) {
+  ASSIGN_OR_RETURN(const Opened opened, Open(op, door, secret, {LinkPurpose::kResetPassword}));
+  store::Batch batch;
+  RETURN_IF_ERROR(parts_.accounts.AddPassword(op, batch, opened.user, password));
+  User renewed = opened.user.record;
+  ++renewed.generation;
+  batch.Erase(MailedLinks(), opened.link);
+  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, opened.guess));
+  ConsumedLink consumed{.email = renewed.email, .return_to = opened.link.record.return_to};
+  ASSIGN_OR_RETURN(const auto secrets, parts_.accounts.FindSecrets(op, renewed.id));
+  // A mailbox alone must not get past a second factor: then the person signs in as always.
+  if (!secrets || !SecondFactor::IsOn(secrets->record)) {
+    consumed.opened = parts_.sessions.Open(batch, actor, renewed, "link");
+  }
+  AddAudit(batch, actor, ground_.clock.Now(),
+           {.org = renewed.org, .action = "password.reset", .target = TargetOf(renewed.id)});
+  const Result<store::Receipt> receipt = ground_.store.Commit(Unnamed(op), std::move(batch));
+  if (!receipt && receipt.error().code == ErrorCode::kConflict) {
+    return BadLink();
+  }
+  RETURN_IF_ERROR(receipt);
+  return consumed;
+}
+
+Result<void> LinkService::ConfirmEmail(const store::OpContext& op, const Actor& actor,
+                                       const Door& door, const std::string& secret) {
+  ASSIGN_OR_RETURN(const Opened opened, Open(op, door, secret, {LinkPurpose::kConfirmEmail}));
+  User renamed = opened.user.record;
+  const std::string before = std::exchange(renamed.email, opened.link.record.email);
+  store::Batch batch;
+  batch.Replace(Users(), opened.user, renamed);
+  batch.Erase(MailedLinks(), opened.link);
+  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, opened.guess));
+  AddAudit(batch, actor, ground_.clock.Now(),
+           {.org = renamed.org,
+            .action = "user.changed",
+            .target = TargetOf(renamed.id),
+            .detail = {{"email", renamed.email}, {"email_before", before}}});
+  batch.SetAnswer({.status = 204});
+  const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
+  if (!receipt && receipt.error().code == ErrorCode::kConflict) {
+    return Fail(ErrorCode::kAlreadyExists, "the address was taken, or the link used, meanwhile");
+  }
+  RETURN_IF_ERROR(receipt);
+  return {};
+}
+
+}  // namespace atrium::identity

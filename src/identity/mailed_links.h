@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "identity/accounts.h"
+#include "identity/attempts.h"
+#include "identity/audit.h"
+#include "identity/ground.h"
+#include "identity/session_service.h"
+#include "identity/sign_in.h"
+#include "mail/outbox.h"
+
+namespace atrium::identity {
+
+/// How long a mailed link works.
+inline constexpr std::chrono::minutes kLinkLifetime{15};
+/// An invitation waits for somebody who does not expect it.
+inline constexpr std::chrono::hours kInvitationLifetime{24 * 7};
+
+struct LinkRequest {
+  std::string email{};
+  /// A path of ours to go on to; anything else is as good as none.
+  std::string return_to{};
+  /// Where people reach this server: "https://atrium.example.org".
+  std::string base_url{};
+};
+
+struct ConsumedLink {
+  OpenedSession opened{};
+  std::string email{};
+  std::string return_to{};
+};
+
+/// Links by e-mail that let their reader in, once. Whoever asks for one hears the same, whether
+/// the address belongs to somebody or not.
+class LinkService {
+ public:
+  struct Parts {
+    Accounts& accounts;
+    SessionService& sessions;
+    SignIn& sign_in;
+    GuessLimits& limits;
+    mail::Outbox& outbox;
+  };
+
+  LinkService(const Ground& ground, const Parts& parts) : ground_(ground), parts_(parts) {}
+
+  /// Mails a link with which to sign in, or with which to set a new password. kRateLimited when
+  /// too many were asked for; kUnavailable when mail is not set up.
+  Result<void> RequestSignIn(const store::OpContext& op, const Actor& actor, const Door& door,
+                             const LinkRequest& request);
+  Result<void> RequestReset(const store::OpContext& op, const Actor& actor, const Door& door,
+                            const LinkRequest& request);
+  /// Mails somebody who was just made a link to their account.
+  Result<void> Invite(const store::OpContext& op, const Actor& actor, const User& user,
+                      const LinkRequest& request);
+  /// Mails a link to a new address; it becomes the person's when the link is opened.
+  Result<void> RequestEmailChange(const store::OpContext& op, const Actor& actor, const User& user,
+                                  const LinkRequest& request);
+
+  /// Signs in. kUnauthenticated for a link that is unknown, used, expired or overtaken; a missing
+  /// second factor leaves it unused.
+  Result<ConsumedLink> Consume(const store::OpContext& op, const Actor& actor, const Door& door,
+                               const std::string& secret, const std::optional<std::string>& otp);
+  /// Sets the password of who was sent the link, and signs in.
+  Result<ConsumedLink> Reset(const store::OpContext& op, const Actor& actor, const Door& door,
+                             const std::string& secret, std::string_view password);
+  Result<void> ConfirmEmail(const store::OpContext& op, const Actor& actor, const Door& door,
+                            const std::string& secret);
+
+ private:
+  struct Opened {
+    store::Stored<MailedLink> link;
+    store::Stored<User> user;
+    GuessLimits::Guess guess;
+  };
+
+  Result<void> Request(const store::OpContext& op, const Actor& actor, const Door& door,
+                       const LinkRequest& request, LinkPurpose purpose);
+  Result<void> Mail(const store::OpContext& op, const Actor& actor, const User& user,
+                    const LinkRequest& request, LinkPurpose purpose);
+  Result<Opened> Open(const store::OpContext& op, const Door& door, const std::string& secret,
+                      std::initializer_list<LinkPurpose> purposes);
+
+  const Ground ground_;
+  const Parts parts_;
+};
+
+/// The path if it is one of this server, "/" otherwise: no link of ours leads elsewhere.
+std::string SafeReturn(std::string_view path);
+
+}  // namespace atrium::identity

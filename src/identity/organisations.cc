@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "identity/organisations.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/check.h"
+#include "http/grammar.h"
+#include "http/host.h"
+#include "identity/keys.h"
+
+namespace atrium::identity {
+namespace {
+
+constexpr std::size_t kNameBytesMax = 200;
+constexpr std::size_t kHostsMax = 20;
+constexpr std::size_t kSettingsMax = 100;
+constexpr std::size_t kSettingBytesMax = 4096;
+
+constexpr std::string_view kUsers = "users";
+
+/// Lower case and without a port: "[::1]:8080" is "[::1]".
+std::string BareHost(std::string_view host) {
+  const std::size_t colon = host.rfind(':');
+  const bool has_port = colon != std::string_view::npos && host.find(']', colon) == host.npos;
+  return http::LowerAscii(has_port ? host.substr(0, colon) : host);
+}
+
+Result<std::vector<std::string>> CheckHosts(const std::vector<std::string>& hosts) {
+  if (hosts.size() > kHostsMax) {
+    return Fail(ErrorCode::kInvalidArgument, "hosts: at most 20");
+  }
+  std::set<std::string> bare;
+  for (const std::string& host : hosts) {
+    if (!http::IsHostAndPort(host)) {
+      return Fail(ErrorCode::kInvalidArgument, "hosts: \"" + host + "\" is not a host");
+    }
+    bare.insert(BareHost(host));
+  }
+  return std::vector<std::string>(bare.begin(), bare.end());
+}
+
+Result<void> CheckOrg(const Org& org) {
+  if (org.name.empty() || org.name.size() > kNameBytesMax) {
+    return Fail(ErrorCode::kInvalidArgument, "name: 1 to 200 bytes");
+  }
+  if (org.quota_bytes && *org.quota_bytes < 0) {
+    return Fail(ErrorCode::kInvalidArgument, "quota_bytes: not below zero");
+  }
+  const bool fits = std::ranges::all_of(org.settings, [](const auto& setting) {
+    return !setting.first.empty() &&
+           setting.first.size() + setting.second.size() <= kSettingBytesMax;
+  });
+  if (!fits || org.settings.size() > kSettingsMax) {
+    return Fail(ErrorCode::kInvalidArgument, "settings: at most 100, of 4096 bytes each");
+  }
+  return {};
+}
+
+}  // namespace
+
+OrgId DefaultOrg() {
+  static const OrgId id = [] {
+    Result<OrgId> parsed = OrgId::Parse("00000000-0000-4000-8000-000000000001");
+    Check(parsed.has_value(), "the id of the default organisation parses");
+    return *parsed;
+  }();
+  return id;
+}
+
+Result<OrgId> Organisations::OfHost(const store::OpContext& op, std::string_view host) const {
+  ASSIGN_OR_RETURN(const auto found,
+                   store::Find(ground_.store, op, HostNames(), HostKey(BareHost(host))));
+  return found ? found->record.org : DefaultOrg();
+}
+
+Result<store::Stored<Org>> Organisations::Load(const store::OpContext& op, const OrgId& id) const {
+  ASSIGN_OR_RETURN(auto found, store::Find(ground_.store, op, Orgs(), OrgKey(id)));
+  if (!found) {
+    return Fail(ErrorCode::kNotFound, "there is no such organisation");
+  }
+  return *std::move(found);
+}
+
+Result<OrgUsage> Organisations::Usage(const store::OpContext& op, const OrgId& id) const {
+  ASSIGN_OR_RETURN(const std::optional<store::Row> row,
+                   ground_.store.Get(op, kOrgUsage, OrgKey(id)));
+  OrgUsage usage;
+  if (row) {
+    for (const store::Counter& counter : row->counters) {
+      (counter.name == kUsers ? usage.users : usage.bytes) = counter.value;
+    }
+  }
+  return usage;
+}
+
+Result<store::Stored<Org>> Organisations::Create(const store::OpContext& op, const Actor& actor,
+                                                 const NewOrg& wanted) {
+  ASSIGN_OR_RETURN(std::vector<std::string> hosts, CheckHosts(wanted.hosts));
+  const Org org{.id = OrgId(ground_.ids.NewTimeUuid()),
+                .name = wanted.name,
+                .hosts = std::move(hosts),
+                .quota_bytes = wanted.quota_bytes,
+                .settings = wanted.settings,
+                .created_at = ground_.clock.Now()};
+  RETURN_IF_ERROR(CheckOrg(org));
+  store::Batch batch;
+  batch.Create(Orgs(), org);
+  for (const std::string& host : org.hosts) {
+    batch.Create(HostNames(), HostName{.host = host, .org = org.id});
+  }
+  AddAudit(batch, actor, org.created_at,
+           {.org = org.id, .action = "org.created", .target = TargetOf(org.id)});
+  Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
+  if (!receipt && receipt.error().code == ErrorCode::kConflict) {
+    return Fail(ErrorCode::kAlreadyExists, "hosts: one of them belongs to another organisation");
+  }
+  RETURN_IF_ERROR(receipt);
+  return store::Stored<Org>{.record = org, .version = receipt->version};
+}
+
+Result<store::Stored<Org>> Organisations::Change(const store::OpContext& op, const Actor& actor,
+                                                 const store::Stored<Org>& old,
+                                                 const OrgChange& change) {
+  Org org = old.record;
+  org.name = change.name.value_or(org.name);
+  org.settings = change.settings.value_or(org.settings);
+  org.quota_bytes = change.quota_bytes ? change.quota_bytes : org.quota_bytes;
+  ASSIGN_OR_RETURN(org.hosts, CheckHosts(change.hosts.value_or(org.hosts)));
+  RETURN_IF_ERROR(CheckOrg(org));
+  store::Batch batch;
+  batch.Replace(Orgs(), old, org);
+  for (const std::string& host : org.hosts) {
+    if (std::ranges::find(old.record.hosts, host) == old.record.hosts.end()) {
+      batch.Create(HostNames(), HostName{.host = host, .org = org.id});
+    }
+  }
+  for (const std::string& host : old.record.hosts) {
+    if (std::ranges::find(org.hosts, host) == org.hosts.end()) {
+      ASSIGN_OR_RETURN(const auto name, store::Load(ground_.store, op, HostNames(), HostKey(host)));
+      batch.Erase(HostNames(), name);
+    }
+  }
+  AddAudit(batch, actor, ground_.clock.Now(),
+           {.org = org.id, .action = "org.changed", .target = TargetOf(org.id)});
+  ASSIGN_OR_RETURN(const store::Receipt receipt, ground_.store.Commit(op, std::move(batch)));
+  return store::Stored<Org>{.record = org, .version = receipt.version, .unknown = old.unknown};
+}
+
+Result<void> Organisations::Erase(const store::OpContext& op, const Actor& actor,
+                                  const store::Stored<Org>& old) {
+  if (old.record.id == DefaultOrg()) {
+    return Fail(ErrorCode::kInvalidArgument, "the default organisation stays");
+  }
+  store::Batch batch;
+  batch.Erase(Orgs(), old);
+  for (const std::string& host : old.record.hosts) {
+    ASSIGN_OR_RETURN(const auto name, store::Load(ground_.store, op, HostNames(), HostKey(host)));
+    batch.Erase(HostNames(), name);
+  }
+  // Fails the commit while somebody belongs to it, also if they came a moment ago.
+  batch.Add(store::Add{.table = &kOrgUsage,
+                       .key = OrgKey(old.record.id),
+                       .counter = std::string(kUsers),
+                       .delta = 1,
+                       .at_most = 1});
+  AddAudit(batch, actor, ground_.clock.Now(),
+           {.org = DefaultOrg(),
+            .action = "org.erased",
+            .target = TargetOf(old.record.id),
+            .detail = {{"name", old.record.name}}});
+  const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
+  if (!receipt && receipt.error().code == ErrorCode::kLimitExceeded) {
+    return Fail(ErrorCode::kConflict, "people still belong to this organisation");
+  }
+  RETURN_IF_ERROR(receipt);
+  return {};
+}
+
+void Organisations::AddDefault(store::Batch& batch, std::string name) const {
+  batch.Create(Orgs(),
+               Org{.id = DefaultOrg(), .name = std::move(name), .created_at = ground_.clock.Now()});
+}
+
+store::Add CountUser(const OrgId& org, std::int64_t delta) {
+  return {.table = &kOrgUsage, .key = OrgKey(org), .counter = std::string(kUsers), .delta = delta};
+}
+
+store::Add CountSuperadmin(std::int64_t delta) {
+  return {.table = &kOrgUsage,
+          .key = {.partition = "server"},
+          .counter = "superadmins",
+          .delta = delta,
+          .at_least = 1};
+}
+
+}  // namespace atrium::identity

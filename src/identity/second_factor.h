@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/sealed_box.h"
+#include "identity/accounts.h"
+#include "identity/audit.h"
+#include "identity/ground.h"
+#include "identity/records.h"
+
+namespace atrium::identity {
+
+/// What an authenticator app needs in order to make codes.
+struct Enrolment {
+  /// In base32, for typing.
+  std::string secret{};
+  /// For a QR code.
+  std::string uri{};
+};
+BOOST_DESCRIBE_STRUCT(Enrolment, (), (secret, uri))
+
+/// Time-based codes as a second factor, with recovery codes for when the device is gone.
+class SecondFactor {
+ public:
+  SecondFactor(const Ground& ground, const Accounts& accounts, const SealedBox& box)
+      : ground_(ground), accounts_(accounts), box_(box) {}
+
+  static bool IsOn(const UserSecrets& secrets) { return !secrets.totp_secret.empty(); }
+
+  /// Begins it. Nothing is demanded of the person until Confirm(). kConflict when it is on.
+  Result<Enrolment> Begin(const store::OpContext& op, const User& user);
+  /// Turns it on with a first code, and answers the recovery codes, shown once.
+  Result<std::vector<std::string>> Confirm(const store::OpContext& op, const Actor& actor,
+                                           const User& user, std::string_view code);
+  /// Turns it off, for who has a code, or for an administrator, who needs none.
+  Result<void> End(const store::OpContext& op, const Actor& actor, const User& user,
+                   const std::optional<std::string>& code);
+
+  /// The secrets as they are once `code` was used up: to be written with the commit it opens.
+  /// kPermissionDenied when the code is wrong or was used before.
+  Result<UserSecrets> Use(const UserSecrets& secrets, std::string_view code) const;
+
+ private:
+  Result<store::Stored<UserSecrets>> LoadSecrets(const store::OpContext& op,
+                                                 const User& user) const;
+
+  const Ground ground_;
+  const Accounts& accounts_;
+  const SealedBox& box_;
+};
+
+}  // namespace atrium::identity

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "identity/sign_in.h"
+
+#include <utility>
+
+#include "base/log.h"
+#include "identity/email_address.h"
+#include "identity/keys.h"
+
+namespace atrium::identity {
+namespace {
+
+std::unexpected<Error> Wrong() {
+  return Fail(ErrorCode::kUnauthenticated, "the address or the password is wrong");
+}
+
+store::OpContext Unnamed(store::OpContext op) {
+  op.once = nullptr;
+  return op;
+}
+
+}  // namespace
+
+Result<UserSecrets> SignIn::CheckPassword(const UserSecrets& secrets, const std::string& password) {
+  if (secrets.password_hash.empty()) {
+    RETURN_IF_ERROR(parts_.hasher.VerifyAgainstNobody(password));
+    return Wrong();
+  }
+  ASSIGN_OR_RETURN(const PasswordMatch match,
+                   parts_.hasher.Verify(password, secrets.password_hash));
+  UserSecrets checked = secrets;
+  switch (match) {
+    case PasswordMatch::kNo:
+      return Wrong();
+    case PasswordMatch::kYes:
+      break;
+    case PasswordMatch::kYesButOld:
+      ASSIGN_OR_RETURN(checked.password_hash, parts_.hasher.Hash(password));
+      break;
+  }
+  return checked;
+}
+
+Result<UserSecrets> SignIn::PassSecondFactor(const UserSecrets& secrets,
+                                             const std::optional<std::string>& otp) const {
+  if (!SecondFactor::IsOn(secrets)) {
+    return secrets;
+  }
+  if (!otp || otp->empty()) {
+    return Fail(ErrorCode::kUnauthenticated, "otp: a code of the second factor is needed");
+  }
+  Result<UserSecrets> used = parts_.second_factor.Use(secrets, *otp);
+  if (!used && used.error().code == ErrorCode::kPermissionDenied) {
+    return Fail(ErrorCode::kUnauthenticated, used.error().client_message);
+  }
+  return used;
+}
+
+Result<Proven> SignIn::ProvePassword(const store::OpContext& op, const Door& door,
+                                     const PasswordSignIn& given) {
+  const Result<EmailAddress> email = EmailAddress::Parse(given.email);
+  // Whoever tries out what cannot be an address is counted like the others.
+  const std::string account = email ? email->Text() : given.email.substr(0, 254);
+  ASSIGN_OR_RETURN(GuessLimits::Guess guess, parts_.limits.CountSignIn(op, account, door.address));
+  ASSIGN_OR_RETURN(const auto user, parts_.accounts.FindByEmail(op, account));
+  const bool known = user && user->record.status == UserStatus::kActive &&
+                     (user->record.org == door.org || user->record.role == Role::kSuperadmin);
+  if (!known) {
+    RETURN_IF_ERROR(parts_.hasher.VerifyAgainstNobody(given.password));
+    return Wrong();
+  }
+  ASSIGN_OR_RETURN(const auto secrets, parts_.accounts.FindSecrets(op, user->record.id));
+  if (!secrets) {
+    return Wrong();
+  }
+  ASSIGN_OR_RETURN(UserSecrets checked, CheckPassword(secrets->record, given.password));
+  ASSIGN_OR_RETURN(checked, PassSecondFactor(checked, given.otp));
+  return Proven{.user = *user,
+                .secrets_before = secrets,
+                .secrets = std::move(checked),
+                .guess = std::move(guess)};
+}
+
+void SignIn::AddSecrets(store::Batch& batch, const Proven& proven) const {
+  if (proven.secrets_before && ToJson(proven.secrets_before->record) != ToJson(proven.secrets)) {
+    batch.Replace(Secrets(), *proven.secrets_before, proven.secrets);
+  }
+}
+
+Result<OpenedSession> SignIn::Open(const store::OpContext& op, const Actor& actor,
+                                   const Proven& proven) {
+  store::Batch batch;
+  OpenedSession opened = parts_.sessions.Open(batch, actor, proven.user.record, "password");
+  AddSecrets(batch, proven);
+  // Held to the person as they were: not deactivated, and no new password, in between.
+  batch.Check(Users(), proven.user);
+  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, proven.guess));
+  RETURN_IF_ERROR(ground_.store.Commit(Unnamed(op), std::move(batch)));
+  return opened;
+}
+
+Result<OpenedSession> SignIn::WithPassword(const store::OpContext& op, const Actor& actor,
+                                           const Door& door, const PasswordSignIn& given) {
+  ASSIGN_OR_RETURN(const Proven proven, ProvePassword(op, door, given));
+  return store::RetryConflicts([&] { return Open(op, actor, proven); }, GuessLimits::kTries);
+}
+
+Result<OpenedSession> SignIn::ChangePassword(const store::OpContext& op, const Actor& actor,
+                                             const Door& door, const PasswordSignIn& given,
+                                             std::string_view wanted) {
+  ASSIGN_OR_RETURN(const Proven proven, ProvePassword(op, door, given));
+  store::Batch batch;
+  RETURN_IF_ERROR(parts_.accounts.AddPassword(op, batch, proven.user, wanted));
+  User renewed = proven.user.record;
+  ++renewed.generation;
+  OpenedSession opened = parts_.sessions.Open(batch, actor, renewed, "password");
+  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, proven.guess));
+  AddAudit(batch, actor, ground_.clock.Now(),
+           {.org = renewed.org, .action = "password.changed", .target = TargetOf(renewed.id)});
+  RETURN_IF_ERROR(ground_.store.Commit(Unnamed(op), std::move(batch)));
+  return opened;
+}
+
+}  // namespace atrium::identity

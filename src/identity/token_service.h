@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "identity/audit.h"
+#include "identity/ground.h"
+#include "identity/records.h"
+#include "store/batch.h"
+
+namespace atrium::identity {
+
+struct NewToken {
+  std::string name{};
+  TokenType type = TokenType::kPersonal;
+  /// Absent: what the type is made for.
+  std::optional<std::vector<std::string>> scopes{};
+  std::optional<Instant> expires_at{};
+};
+BOOST_DESCRIBE_STRUCT(NewToken, (), (name, type, scopes, expires_at))
+
+/// A token in the only moment in which its secret is known.
+struct MadeToken {
+  std::string secret{};
+  Token token{};
+};
+
+/// Long-lived credentials for programs: API tokens, personal access tokens, app passwords.
+class TokenService {
+ public:
+  explicit TokenService(const Ground& ground) : ground_(ground) {}
+
+  /// kPermissionDenied for scopes that `held` does not cover: nobody gives away more than they
+  /// have.
+  Result<MadeToken> Create(const store::OpContext& op, const Actor& actor, const User& user,
+                           const api::Scopes& held, const NewToken& wanted);
+
+  /// Those that have not ended, newest first.
+  Result<std::vector<Token>> List(const store::OpContext& op, const User& user) const;
+  /// kNotFound when the person has no such token.
+  Result<void> End(const store::OpContext& op, const Actor& actor, const User& user,
+                   const std::string& id);
+
+ private:
+  const Ground ground_;
+};
+
+}  // namespace atrium::identity

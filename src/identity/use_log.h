@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "base/instant.h"
+#include "base/result.h"
+#include "identity/ground.h"
+#include "identity/session_service.h"
+#include "jobs/job.h"
+
+namespace atrium::identity {
+
+/// When credentials were used last. Requests only leave a note in memory; a job writes the notes
+/// down every minute, which is also when sessions slide. A crash forgets a minute of notes.
+class UseLog {
+ public:
+  UseLog(const Ground& ground, const SessionService& sessions)
+      : ground_(ground), sessions_(sessions) {}
+
+  struct Use {
+    Instant at{};
+    std::string address{};
+  };
+
+  /// Any thread, quick.
+  void NoteSession(const std::string& hash, Use use);
+  void NoteToken(const std::string& hash, Use use);
+
+  /// Writes down what was noted so far.
+  Result<void> WriteDown();
+
+ private:
+  using Notes = std::map<std::string, Use>;
+
+  Result<void> WriteSession(const std::string& hash, const Use& use);
+  Result<void> WriteToken(const std::string& hash, const Use& use);
+
+  const Ground ground_;
+  const SessionService& sessions_;
+  std::mutex mutex_;
+  // Guarded by mutex_.
+  Notes session_notes_;
+  Notes token_notes_;
+};
+
+/// Below this a use is not worth writing down again.
+inline constexpr std::chrono::minutes kUseResolution{1};
+
+jobs::JobSpec MakeUseJob(UseLog& uses);
+
+}  // namespace atrium::identity
