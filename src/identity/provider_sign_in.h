@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -13,23 +14,19 @@
 #include "identity/accounts.h"
 #include "identity/audit.h"
 #include "identity/ground.h"
+#include "identity/provider_list.h"
 #include "identity/records.h"
 #include "identity/session_service.h"
+#include "oidc/claims.h"
 #include "oidc/relying_party.h"
+#include "store/batch.h"
+#include "store/op_context.h"
+#include "store/record.h"
 
 namespace atrium::identity {
 
-struct NewProvider {
-  std::string id{};
-  std::string name{};
-  std::string issuer{};
-  std::string client_id{};
-  std::optional<std::string> client_secret{};
-  bool trusted = false;
-  bool creates_users = false;
-};
-BOOST_DESCRIBE_STRUCT(NewProvider, (),
-                      (id, name, issuer, client_id, client_secret, trusted, creates_users))
+/// How long somebody may be away at a provider.
+inline constexpr std::chrono::minutes kFlowLifetime{10};
 
 /// A sign-in that leaves for a provider.
 struct Departure {
@@ -59,11 +56,16 @@ struct Arrival {
 };
 
 struct Arrived {
+  /// Without a secret when somebody who was signed in added the account elsewhere to theirs: they
+  /// go on with the session they have.
   OpenedSession opened{};
   std::string return_to{};
 };
 
-/// Signing in through OpenID providers, any number of them for each organisation.
+/// Signing in through the OpenID providers of an organisation.
+///
+/// Providers say who somebody is and never what they may do: roles are given here. Who signs in
+/// this way is not asked for a second factor of ours, since that is the provider's business.
 class ProviderSignIn {
  public:
   struct Parts {
@@ -75,19 +77,29 @@ class ProviderSignIn {
 
   ProviderSignIn(const Ground& ground, const Parts& parts);
 
-  // For administrators. Secrets are sealed, and never shown again.
-  Result<std::vector<Provider>> List(const store::OpContext& op, const OrgId& org) const;
-  /// Creates it, or replaces the one of the same id; without a secret the present one stays.
+  // For administrators: as ProviderList says.
+  Result<std::vector<Provider>> List(const store::OpContext& op, const OrgId& org) const {
+    return list_.List(op, org);
+  }
   Result<store::Stored<Provider>> Put(const store::OpContext& op, const Actor& actor,
-                                      const OrgId& org, const NewProvider& wanted);
+                                      const OrgId& org, const NewProvider& wanted) {
+    return list_.Put(op, actor, org, wanted);
+  }
   Result<void> Erase(const store::OpContext& op, const Actor& actor, const OrgId& org,
-                     const std::string& id);
+                     const std::string& id) {
+    return list_.Erase(op, actor, org, id);
+  }
 
+  /// kNotFound when there is no such provider, kUnavailable when it cannot be used at the moment.
   Result<Departure> Begin(const store::OpContext& op, const DepartureRequest& request);
   /// Signs in whoever comes back. Known by issuer and subject; otherwise linked, if that was begun
   /// by somebody signed in, or if the provider is trusted and vouches for the address; otherwise a
-  /// new account, where the provider may make them. A flow is used up by its first arrival,
-  /// whatever comes of it. kUnauthenticated and kPermissionDenied say why not.
+  /// new account, where the provider may make them and has verified the address: whoever owns the
+  /// mailbox could get into it later. Superadmins are never known by their address alone.
+  ///
+  /// A flow is used up by its first arrival, whatever comes of it. kUnauthenticated when nothing
+  /// proves who arrives, kPermissionDenied when they may not come in, kConflict when the account
+  /// elsewhere belongs to somebody else already.
   Result<Arrived> Finish(const store::OpContext& op, const Actor& actor, const Arrival& arrival);
 
   Result<std::vector<ExternalIdentity>> ListLinked(const store::OpContext& op,
@@ -96,9 +108,38 @@ class ProviderSignIn {
   Result<void> Unlink(const store::OpContext& op, const Actor& actor, const User& user,
                       const std::string& issuer, const std::string& subject);
 
+  /// Of one person.
+  static constexpr std::size_t kLinkedMax = 20;
+
  private:
+  Result<std::string> BindingOf(const store::OpContext& op, const std::string& browser_secret,
+                                const std::optional<UserId>& links_to) const;
+  Result<ProviderFlow> TakeFlow(const store::OpContext& op, const Arrival& arrival);
+  Result<oidc::Claims> Ask(const Provider& provider, const ProviderFlow& flow,
+                           const std::string& code);
+  Result<void> Link(const store::OpContext& op, const Actor& actor, const UserId& id,
+                    const oidc::Claims& claims);
+
+  // The ways in, each with the commit that opens the session.
+  Result<OpenedSession> Admit(const store::OpContext& op, const Actor& actor,
+                              const Provider& provider, const oidc::Claims& claims);
+  Result<OpenedSession> AdmitKnown(const store::OpContext& op, const Actor& actor,
+                                   const Provider& provider,
+                                   const store::Stored<ExternalIdentity>& identity);
+  Result<OpenedSession> AdmitByAddress(const store::OpContext& op, const Actor& actor,
+                                       const Provider& provider, const oidc::Claims& claims,
+                                       const store::Stored<User>& user);
+  Result<OpenedSession> AdmitNewcomer(const store::OpContext& op, const Actor& actor,
+                                      const Provider& provider, const oidc::Claims& claims);
+
+  void AddIdentity(store::Batch& batch, const Actor& actor, const User& user,
+                   const oidc::Claims& claims) const;
+  Result<void> KeepAnotherWayIn(const store::OpContext& op, store::Batch& batch, const User& user,
+                                const ExternalIdentity& leaving) const;
+
   const Ground ground_;
   const Parts parts_;
+  ProviderList list_;
   oidc::RelyingParty party_;
 };
 
