@@ -21,6 +21,7 @@
 #include "engines/rocksdb/engine.h"
 #include "jobs/job.h"
 #include "jobs/runner.h"
+#include "mail/outbox.h"
 #include "store/epoch.h"
 
 namespace atrium::app {
@@ -60,6 +61,21 @@ Result<void> Backstage::Prepare(const Config& config, const Clock& clock) {
   control_.emplace(ControlTargets{
       .operations = &operations_, .tasks = &tasks_, .runner = &*runner_, .ledger = &ledger_});
   return {};
+}
+
+Result<void> Backstage::Register(std::vector<jobs::JobSpec> jobs) {
+  for (jobs::JobSpec& job : jobs) {
+    RETURN_IF_ERROR(runner_->Register(std::move(job)));
+  }
+  return {};
+}
+
+void Backstage::Start() {
+  runner_->Start();
+  // Refused while the job runs, which then sees the new letters itself, and when mail is not set
+  // up, so that there is no such job.
+  courier_.emplace(store_.Signals(),
+                   [this] { static_cast<void>(runner_->RunNow(std::string(mail::kDeliveryJob))); });
 }
 
 std::vector<const prometheus::Collectable*> Backstage::Metrics() const {

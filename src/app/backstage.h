@@ -20,6 +20,7 @@
 #include "engines/rocksdb/engine.h"
 #include "jobs/runner.h"
 #include "jobs/store_ledger.h"
+#include "mail/courier.h"
 #include "store/store.h"
 
 namespace atrium::app {
@@ -38,8 +39,10 @@ class Backstage {
   /// Waits for jobs and tasks to end, then closes the store.
   ~Backstage();
 
+  /// Jobs of rooms; before Start().
+  Result<void> Register(std::vector<jobs::JobSpec> jobs);
   /// Jobs run from here on.
-  void Start() { runner_->Start(); }
+  void Start();
   /// Asks long tasks to end, and waits for none.
   void RequestStop() { tasks_.RequestStop(); }
 
@@ -60,6 +63,8 @@ class Backstage {
   StoreTasks tasks_;
   jobs::StoreLedger ledger_;
   std::optional<jobs::Runner> runner_;
+  /// Has letters leave at once.
+  std::optional<mail::Courier> courier_;
   std::optional<ControlRoutes> control_;
 };
 

@@ -5,7 +5,9 @@
 #include <string>
 
 #include "base/check.h"
+#include "identity/keys.h"
 #include "jobs/keys.h"
+#include "mail/keys.h"
 #include "store/change_log.h"
 #include "store/epoch.h"
 #include "store/once_only.h"
@@ -13,11 +15,19 @@
 
 namespace atrium::app {
 
-Catalog::Catalog(const Collections& more) : collections_(more) {
+Catalog::Catalog(const Collections& more) : collections_(identity::Collections()) {
+  collections_.push_back(&mail::Outgoing());
+  collections_.insert(collections_.end(), more.begin(), more.end());
   for (const store::Table* table : {&store::kClaims, &store::kChanges, &store::kStoreFacts}) {
     Add(*table);
   }
   for (const store::Table* table : jobs::kTables) {
+    Add(*table);
+  }
+  for (const store::Table* table : mail::kTables) {
+    Add(*table);
+  }
+  for (const store::Table* table : identity::BareTables()) {
     Add(*table);
   }
   for (const store::AnyCollection* collection : collections_) {

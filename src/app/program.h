@@ -8,6 +8,7 @@
 
 #include "api/api.h"
 #include "app/catalog.h"
+#include "app/rooms.h"
 #include "http/router.h"
 
 namespace atrium::app {
@@ -16,14 +17,18 @@ namespace atrium::app {
 struct Extension {
   /// Routes of its own, before the server's.
   std::function<void(http::Router&)> add_routes{};
-  /// A room of its own.
-  std::function<void(api::Api&)> add_room{};
+  /// A room of its own, beside those of the product.
+  std::function<void(api::Api&, identity::Identity&)> add_room{};
   /// What that room stores.
   Catalog::Collections collections{};
 };
 
 /// Both of what the extension adds.
-void AddExtension(const Extension& extension, http::Router& router, api::Api& api);
+struct Hosts {
+  api::Api& api;
+  Rooms& rooms;
+};
+void AddExtension(const Extension& extension, http::Router& router, const Hosts& hosts);
 
 /// The whole program: reads the command line, does what it says, answers the exit status.
 int RunProgram(std::span<const std::string> words, const Extension& extension);

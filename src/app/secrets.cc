@@ -72,17 +72,22 @@ Result<std::string> ReadAtMost(int file, std::size_t bytes_max, const std::strin
   return text;
 }
 
-Result<std::string> ReadSecretFile(const std::string& path) {
+Result<std::string> ReadPrivateFile(const std::string& path, std::size_t bytes_max) {
   // O_NONBLOCK: a pipe in this place must not hang the start.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.Get() < 0) {
     return SystemFailure("open the secret", path);
   }
   RETURN_IF_ERROR(CheckPrivate(file.Get(), path));
-  ASSIGN_OR_RETURN(std::string text, ReadAtMost(file.Get(), kFileBytesMax, path));
+  ASSIGN_OR_RETURN(std::string text, ReadAtMost(file.Get(), bytes_max, path));
   while (text.ends_with('\n') || text.ends_with('\r')) {
     text.pop_back();
   }
+  return text;
+}
+
+Result<std::string> ReadSecretFile(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string text, ReadPrivateFile(path, kFileBytesMax));
   Result<std::string> secret = DecodeHex(text);
   if (!secret || secret->size() != kSecretBytes) {
     return Fail(
@@ -148,6 +153,16 @@ Result<ServerSecrets> LoadServerSecrets(const Config& config) {
     return Fail(ErrorCode::kInvalidArgument, "the same server secret is given twice");
   }
   return secrets;
+}
+
+Result<std::string> ReadPrivateLine(const std::string& path) {
+  constexpr std::size_t kLineBytesMax = 4096;
+  ASSIGN_OR_RETURN(std::string line, ReadPrivateFile(path, kLineBytesMax));
+  if (line.empty() || line.size() > kLineBytesMax || line.contains('\n')) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: expected a secret in one line", Printable(path)));
+  }
+  return line;
 }
 
 Result<KeyRing> KeysFor(std::string_view purpose, const ServerSecrets& secrets) {

@@ -29,6 +29,10 @@ struct ServerSecrets {
 /// Messages are for the operator and never show a secret.
 Result<ServerSecrets> LoadServerSecrets(const Config& config);
 
+/// The one line of a file that holds somebody else's secret, such as a password: not empty, and
+/// guarded like the server's own.
+Result<std::string> ReadPrivateLine(const std::string& path);
+
 /// The keys for one purpose, the current secret's first. Their ids are derived from the secrets, so
 /// they stay the same when secrets are added or dropped around them.
 Result<KeyRing> KeysFor(std::string_view purpose, const ServerSecrets& secrets);

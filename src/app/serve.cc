@@ -16,6 +16,7 @@
 
 #include "app/backstage.h"
 #include "app/open_store.h"
+#include "app/rooms.h"
 #include "app/secrets.h"
 #include "app/system_routes.h"
 #include "app/version.h"
@@ -133,15 +134,26 @@ http::ServerOptions OptionsFrom(const Config& config) {
   return options;
 }
 
+std::string UrlOf(const http::ListenAddress& at) {
+  const bool tls = at.scheme == http::Scheme::kHttps;
+  const bool v6 = at.address.contains(':');
+  return std::string(tls ? "https://" : "http://") + (v6 ? "[" : "") + at.address +
+         (v6 ? "]" : "") + ":" + std::to_string(at.port);
+}
+
 void AnnounceListening(const http::Server& server) {
   for (const http::ListenAddress& at : server.Listening()) {
-    const bool tls = at.scheme == http::Scheme::kHttps;
-    const bool v6 = at.address.contains(':');
-    const std::string url = std::string(tls ? "https://" : "http://") + (v6 ? "[" : "") +
-                            at.address + (v6 ? "]" : "") + ":" + std::to_string(at.port);
-    log::Info("listening", {{"url", url}, {"address", at.address}, {"port", at.port}});
+    log::Info("listening", {{"url", UrlOf(at)}, {"address", at.address}, {"port", at.port}});
   }
   ::sd_notify(0, "READY=1");
+}
+
+/// The first start: whoever reads this makes the first account.
+void AnnounceSetUp(identity::Identity& identity) {
+  if (const std::optional<std::string> secret = identity.set_up.NewSecret()) {
+    log::Warn("set up this server",
+              {{"url", identity.options.public_url + "/setup#token=" + *secret}});
+  }
 }
 
 /// The signals that steer the server, blocked in every thread and waited for in one.
@@ -195,7 +207,11 @@ Result<void> Serve(const Config& config, const Extension& extension) {
   SystemRoutes system(clock, config.http.operators);
   http::Router router;
   api::Api api(router, backstage->Store(), clock);
-  AddExtension(extension, router, api);
+  ASSIGN_OR_RETURN(const std::unique_ptr<Rooms> rooms,
+                   Rooms::Make(config, secrets, backstage->Store(), clock));
+  RETURN_IF_ERROR(backstage->Register(rooms->Jobs()));
+  rooms->AddTo(api);
+  AddExtension(extension, router, {.api = api, .rooms = *rooms});
   backstage->Control().AddTo(router);
   system.AddTo(router);
   ASSIGN_OR_RETURN(const std::unique_ptr<http::Server> server,
@@ -205,11 +221,16 @@ Result<void> Serve(const Config& config, const Extension& extension) {
     system.Metrics().Add(*part);
   }
 
+  if (config.identity.public_url.empty()) {
+    rooms->GetIdentity().SetPublicUrl(UrlOf(server->Listening().back()));
+  }
+
   log::Info("starting", {{"version", kVersion}, {"data", config.data}});
   system.SetReady(true);
   server->Start();
   backstage->Start();
   AnnounceListening(*server);
+  AnnounceSetUp(rooms->GetIdentity());
   for (int number = signals.Wait(); number == SIGHUP; number = signals.Wait()) {
     Reload(*server, *access_log);
   }

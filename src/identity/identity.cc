@@ -31,7 +31,7 @@ Identity::Identity(const Surroundings& surroundings, IdentityOptions wanted)
                      .limits = limits,
                      .outbox = outbox}),
       tokens(ground),
-      set_up(ground, accounts, gatekeeper),
+      set_up(accounts, gatekeeper),
       providers(ground, {.accounts = accounts,
                          .sessions = sessions,
                          .sender = surroundings.sender,

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/access.h"
@@ -56,6 +57,10 @@ class Identity {
   void AddRoutes(api::Api& api);
   std::vector<jobs::JobSpec> Jobs();
 
+  /// Where people reach this server, when that was not configured and is known only once it
+  /// listens; before the first request.
+  void SetPublicUrl(std::string url) { options.public_url = std::move(url); }
+
   /// The rules that routes of all rooms name.
   const api::AccessRules& Rules() const { return rules; }
   /// Where links in letters lead for a request to this host: the address the server was given, or
@@ -65,7 +70,7 @@ class Identity {
 
   // In the order in which they need each other.
   const Ground ground;
-  const IdentityOptions options;
+  IdentityOptions options;
   mail::Outbox& outbox;
   PasswordHasher hasher;
   Organisations organisations;

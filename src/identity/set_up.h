@@ -10,8 +10,6 @@
 #include "identity/accounts.h"
 #include "identity/audit.h"
 #include "identity/gatekeeper.h"
-#include "identity/ground.h"
-#include "identity/session_service.h"
 
 namespace atrium::identity {
 
@@ -19,8 +17,8 @@ namespace atrium::identity {
 /// one secret with which the first account is made, and with that account the secret is worthless.
 class SetUp {
  public:
-  SetUp(const Ground& ground, Accounts& accounts, Gatekeeper& gatekeeper)
-      : ground_(ground), accounts_(accounts), gatekeeper_(gatekeeper) {}
+  SetUp(Accounts& accounts, Gatekeeper& gatekeeper)
+      : accounts_(accounts), gatekeeper_(gatekeeper) {}
 
   /// A new secret to be printed; the one before it is worth nothing any more. nullopt when the
   /// server is set up.
@@ -35,7 +33,6 @@ class SetUp {
                                                  const NewUser& first);
 
  private:
-  const Ground ground_;
   Accounts& accounts_;
   Gatekeeper& gatekeeper_;
   std::mutex mutex_;

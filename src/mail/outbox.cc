@@ -256,7 +256,7 @@ Result<store::RecordPage<OutgoingMail>> Outbox::ListDead(const store::OpContext&
 }
 
 jobs::JobSpec MakeDeliveryJob(Outbox& outbox) {
-  return {.name = "mail.deliver",
+  return {.name = std::string(kDeliveryJob),
           .schedule = jobs::Every{std::chrono::minutes{1}},
           .lease = std::chrono::minutes{2},
           .run = [&outbox](jobs::JobContext& context) -> Result<void> {

@@ -98,7 +98,9 @@ class Outbox {
   OutboxOptions options_;
 };
 
-/// "mail.deliver", every minute. `outbox` outlives it.
+inline constexpr std::string_view kDeliveryJob = "mail.deliver";
+
+/// That job, every minute. `outbox` outlives it.
 jobs::JobSpec MakeDeliveryJob(Outbox& outbox);
 
 }  // namespace atrium::mail

@@ -8,8 +8,10 @@
 #include "lab_routes.h"
 
 int main(int count, char** words) {
-  return atrium::app::RunProgram(std::vector<std::string>(words + 1, words + count),
-                                 {.add_routes = atrium::lab::AddRoutes,
-                                  .add_room = atrium::lab::AddNotes,
-                                  .collections = {&atrium::lab::NoteCollection()}});
+  return atrium::app::RunProgram(
+      std::vector<std::string>(words + 1, words + count),
+      {.add_routes = atrium::lab::AddRoutes,
+       .add_room = [](atrium::api::Api& api,
+                      atrium::identity::Identity&) { atrium::lab::AddNotes(api); },
+       .collections = {&atrium::lab::NoteCollection()}});
 }

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/rooms.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "app/durable_file.h"
+#include "app/outgoing.h"
+#include "egress/smtp_sender.h"
+#include "mail/file_transport.h"
+#include "mail/smtp_transport.h"
+
+namespace atrium::app {
+namespace {
+
+egress::SmtpTls TlsOf(SmtpTls tls) {
+  switch (tls) {
+    case SmtpTls::kNone:
+      return egress::SmtpTls::kNone;
+    case SmtpTls::kStartTls:
+      return egress::SmtpTls::kStartTls;
+    case SmtpTls::kImplicit:
+      return egress::SmtpTls::kImplicit;
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
+Result<std::shared_ptr<mail::Transport>> MakeSmtp(const Config& config) {
+  std::string password = config.mail.smtp_password;
+  if (!config.mail.smtp_password_file.empty()) {
+    ASSIGN_OR_RETURN(password, ReadPrivateLine(config.mail.smtp_password_file));
+  }
+  return std::make_shared<mail::SmtpTransport>(
+      egress::SmtpOptions{.host = config.mail.smtp_host,
+                          .port = config.mail.smtp_port,
+                          .tls = TlsOf(config.mail.smtp_tls),
+                          .username = config.mail.smtp_username,
+                          .password = std::move(password),
+                          .ca_bundle = config.egress.ca_bundle});
+}
+
+Result<std::shared_ptr<mail::Transport>> MakeFiles(const Config& config, IdSource& ids) {
+  const std::filesystem::path folder = config.mail.folder.empty()
+                                           ? std::filesystem::path(config.data) / "mail"
+                                           : std::filesystem::path(config.mail.folder);
+  RETURN_IF_ERROR(CreateFolder(folder));
+  return std::make_shared<mail::FileTransport>(folder, ids);
+}
+
+identity::IdentityOptions IdentityOptionsOf(const Config& config) {
+  identity::IdentityOptions options{.public_url = config.identity.public_url};
+  options.lifetimes.full = config.identity.session_ttl;
+  return options;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<mail::Transport>> MakeTransport(const Config& config, IdSource& ids) {
+  switch (config.mail.transport) {
+    case MailTransport::kNone:
+      return nullptr;
+    case MailTransport::kSmtp:
+      return MakeSmtp(config);
+    case MailTransport::kFile:
+      return MakeFiles(config, ids);
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
+Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock& clock)
+    : ids_(std::move(tools.ids)),
+      box_(std::move(tools.box)),
+      client_(OutgoingOptions(config), clock),
+      outbox_(store, clock, *ids_,
+              {.from = config.mail.from, .transport = std::move(tools.transport)}),
+      identity_({.ground = {.store = store, .clock = clock, .ids = *ids_},
+                 .outbox = outbox_,
+                 .sender = client_,
+                 .box = box_},
+                IdentityOptionsOf(config)) {}
+
+Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSecrets& secrets,
+                                           store::Store& store, const Clock& clock) {
+  ASSIGN_OR_RETURN(KeyRing keys, KeysFor("identity", secrets));
+  auto ids = std::make_unique<SystemIdSource>(clock);
+  ASSIGN_OR_RETURN(auto transport, MakeTransport(config, *ids));
+  Tools tools{
+      .ids = std::move(ids), .box = SealedBox(std::move(keys)), .transport = std::move(transport)};
+  std::unique_ptr<Rooms> rooms(new Rooms(config, std::move(tools), store, clock));
+  RETURN_IF_ERROR(rooms->identity_.Prepare());
+  return rooms;
+}
+
+std::vector<jobs::JobSpec> Rooms::Jobs() {
+  std::vector<jobs::JobSpec> jobs = identity_.Jobs();
+  if (outbox_.IsOpen()) {
+    jobs.push_back(mail::MakeDeliveryJob(outbox_));
+  }
+  return jobs;
+}
+
+}  // namespace atrium::app

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/api.h"
+#include "app/config.h"
+#include "app/secrets.h"
+#include "base/clock.h"
+#include "base/id_source.h"
+#include "base/result.h"
+#include "base/sealed_box.h"
+#include "egress/client.h"
+#include "identity/identity.h"
+#include "jobs/job.h"
+#include "mail/outbox.h"
+#include "store/store.h"
+
+namespace atrium::app {
+
+/// All rooms, made on a store, with what they call on: mail, other servers, keys.
+class Rooms {
+ public:
+  /// Makes them and has them look at what is stored. What it is given outlives them.
+  static Result<std::unique_ptr<Rooms>> Make(const Config& config, const ServerSecrets& secrets,
+                                             store::Store& store, const Clock& clock);
+
+  Rooms(const Rooms&) = delete;
+  Rooms& operator=(const Rooms&) = delete;
+
+  void AddTo(api::Api& api) { identity_.AddRoutes(api); }
+  /// What they do unasked; registered before the runner starts.
+  std::vector<jobs::JobSpec> Jobs();
+
+  identity::Identity& GetIdentity() { return identity_; }
+
+ private:
+  /// What may fail to be made.
+  struct Tools {
+    std::unique_ptr<IdSource> ids;
+    SealedBox box;
+    std::shared_ptr<mail::Transport> transport;
+  };
+  Rooms(const Config& config, Tools tools, store::Store& store, const Clock& clock);
+
+  // Each outlives what stands below it.
+  const std::unique_ptr<IdSource> ids_;
+  const SealedBox box_;
+  egress::Client client_;
+  mail::Outbox outbox_;
+  identity::Identity identity_;
+};
+
+/// How letters leave, as configured; null when none do.
+Result<std::shared_ptr<mail::Transport>> MakeTransport(const Config& config, IdSource& ids);
+
+}  // namespace atrium::app

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "api/caller.h"
+#include "base/json_write.h"
+#include "http/json_body.h"
+#include "identity/email_address.h"
+#include "identity/identity.h"
+#include "identity/keys.h"
+#include "identity/route_parts.h"
+#include "identity/routes.h"
+
+namespace atrium::identity {
+namespace {
+
+using api::Call;
+using http::Method;
+using http::Reply;
+
+struct NewUserBody {
+  std::string email{};
+  std::optional<std::string> name{};
+  std::optional<Role> role{};
+  std::optional<std::string> password{};
+  std::optional<std::int64_t> quota_bytes{};
+  std::optional<std::string> time_zone{};
+  std::optional<bool> invite{};
+};
+BOOST_DESCRIBE_STRUCT(NewUserBody, (),
+                      (email, name, role, password, quota_bytes, time_zone, invite))
+
+struct PasswordBody {
+  std::string password{};
+};
+BOOST_DESCRIBE_STRUCT(PasswordBody, (), (password))
+
+struct NewOrgBody {
+  std::string name{};
+  std::optional<std::vector<std::string>> hosts{};
+  std::optional<std::int64_t> quota_bytes{};
+  std::optional<std::map<std::string, std::string>> settings{};
+};
+BOOST_DESCRIBE_STRUCT(NewOrgBody, (), (name, hosts, quota_bytes, settings))
+
+/// An organisation with what it uses.
+struct OrgView : Org {
+  OrgUsage usage{};
+};
+BOOST_DESCRIBE_STRUCT(OrgView, (Org), (usage))
+
+/// {"users":[…],"after":…}: documents as they are stored.
+Result<Reply> ListPage(Identity& room, const Call& call, const store::ScanRequest& request,
+                       std::string_view name) {
+  std::string json = "{\"" + std::string(name) + "\":";
+  ASSIGN_OR_RETURN(const store::ScanEnd end,
+                   store::ListJson(room.ground.store, call.op, request, json));
+  if (end.resume) {
+    json += R"(,"after":)";
+    AppendJson(json, *end.resume);
+  }
+  return http::JsonReply(json + "}");
+}
+
+Reply UserReply(const store::Stored<User>& user, int status = 200) {
+  return Tagged(store::EncodeRecord(user.record, user.unknown), user.version, status);
+}
+
+/// Somebody the actor may look after.
+Result<store::Stored<User>> LoadManaged(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(auto user, room.accounts.Load(call.op, id));
+  RETURN_IF_ERROR(CheckMayManage(ActorOf(call.request), user.record.org, user.record.role));
+  return user;
+}
+
+/// One person by address, in the same form as all of them.
+Result<Reply> FindUser(Identity& room, const Call& call, const OrgId& org,
+                       std::string_view address) {
+  ASSIGN_OR_RETURN(const EmailAddress email, EmailAddress::Parse(address));
+  ASSIGN_OR_RETURN(const auto user, room.accounts.FindByEmail(call.op, email.Text()));
+  const bool seen = user && (user->record.org == org || api::CallerOf(call.request).IsOperator());
+  return http::JsonReply(R"({"users":[)" +
+                         (seen ? store::EncodeRecord(user->record, user->unknown) : "") + "]}");
+}
+
+Result<Reply> ListUsers(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(const OrgId org, OrgFor(call));
+  ASSIGN_OR_RETURN(PageQuery query, ReadPageQuery(call.request));
+  ASSIGN_OR_RETURN(const http::Form form, call.request.Query());
+  if (const auto email = form.Find("email")) {
+    return FindUser(room, call, org, *email);
+  }
+  const std::string partition = PartitionOf(org);
+  return ListPage(room, call,
+                  {.table = &kUsersByOrg,
+                   .partition = partition,
+                   .limit = query.limit,
+                   .after = std::move(query.after)},
+                  "users");
+}
+
+Result<void> Invite(Identity& room, const Call& call, const User& user) {
+  ASSIGN_OR_RETURN(std::string base, room.BaseUrl(call.request));
+  store::OpContext op = call.op;
+  op.once = nullptr;
+  return room.links.Invite(op, ActorOf(call.request), user, {.base_url = std::move(base)});
+}
+
+/// The operator's first account sets the server up, so it must be meant to look after it.
+Result<store::Stored<User>> CreateFirst(Identity& room, const Call& call, const NewUser& wanted) {
+  if (wanted.role < Role::kAdmin) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "role: the first account looks after the server: make an administrator first");
+  }
+  return room.set_up.CompleteAsOperator(call.op, ActorOf(call.request), wanted);
+}
+
+Result<Reply> CreateUser(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(NewUserBody body, http::JsonBody<NewUserBody>(call.request));
+  ASSIGN_OR_RETURN(const OrgId org, OrgFor(call));
+  const bool invite = body.invite.value_or(false);
+  if (invite && !room.outbox.IsOpen()) {
+    return Fail(ErrorCode::kUnavailable, "invite: this server sends no mail");
+  }
+  const NewUser wanted{.email = std::move(body.email),
+                       .name = body.name.value_or(""),
+                       .role = body.role.value_or(Role::kUser),
+                       .password = std::move(body.password),
+                       .quota_bytes = body.quota_bytes,
+                       .time_zone = std::move(body.time_zone)};
+  Result<store::Stored<User>> user =
+      room.gatekeeper.IsSetUp() ? room.accounts.Create(call.op, ActorOf(call.request), org, wanted)
+                                : CreateFirst(room, call, wanted);
+  RETURN_IF_ERROR(user);
+  if (invite) {
+    RETURN_IF_ERROR(Invite(room, call, user->record));
+  }
+  return UserReply(*user, 201);
+}
+
+Result<Reply> ChangeUser(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(const UserChange change, http::JsonBody<UserChange>(call.request));
+  ASSIGN_OR_RETURN(const auto old, LoadManaged(room, call, id));
+  RETURN_IF_ERROR(api::CheckIfMatch(call.request, old.version));
+  ASSIGN_OR_RETURN(const auto changed,
+                   room.accounts.Change(call.op, ActorOf(call.request), old, change));
+  return UserReply(changed);
+}
+
+Result<Reply> EraseUser(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(const auto old, LoadManaged(room, call, id));
+  RETURN_IF_ERROR(api::CheckIfMatch(call.request, old.version));
+  RETURN_IF_ERROR(room.accounts.Erase(call.op, ActorOf(call.request), old));
+  return http::EmptyReply();
+}
+
+Result<Reply> SetPassword(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(const PasswordBody body, http::JsonBody<PasswordBody>(call.request));
+  ASSIGN_OR_RETURN(const auto user, LoadManaged(room, call, id));
+  RETURN_IF_ERROR(room.accounts.SetPassword(call.op, ActorOf(call.request), user, body.password));
+  return http::EmptyReply();
+}
+
+Result<Reply> InviteUser(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(const auto user, LoadManaged(room, call, id));
+  RETURN_IF_ERROR(Invite(room, call, user.record));
+  return http::JsonReply("{}", 202);
+}
+
+Result<Reply> EndAllSessions(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(const auto user, LoadManaged(room, call, id));
+  RETURN_IF_ERROR(room.sessions.EndAll(call.op, ActorOf(call.request), user.record.id));
+  return http::EmptyReply();
+}
+
+Result<Reply> ResetSecondFactor(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(const auto user, LoadManaged(room, call, id));
+  Actor actor = ActorOf(call.request);
+  if (actor.user == id) {
+    return Fail(ErrorCode::kPermissionDenied, "one's own second factor is ended with a code");
+  }
+  RETURN_IF_ERROR(room.second_factor.End(call.op, actor, user.record, std::nullopt));
+  return http::EmptyReply();
+}
+
+Result<Reply> ListOrgs(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(PageQuery query, ReadPageQuery(call.request));
+  return ListPage(room, call,
+                  {.table = &kOrgList,
+                   .partition = kAllOrgs,
+                   .limit = query.limit,
+                   .after = std::move(query.after)},
+                  "orgs");
+}
+
+Result<Reply> CreateOrg(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(NewOrgBody body, http::JsonBody<NewOrgBody>(call.request));
+  using Hosts = std::vector<std::string>;
+  using Settings = std::map<std::string, std::string>;
+  const NewOrg wanted{.name = std::move(body.name),
+                      .hosts = body.hosts.value_or(Hosts{}),
+                      .quota_bytes = body.quota_bytes,
+                      .settings = body.settings.value_or(Settings{})};
+  ASSIGN_OR_RETURN(const auto org,
+                   room.organisations.Create(call.op, ActorOf(call.request), wanted));
+  return Tagged(store::EncodeRecord(org.record), org.version, 201);
+}
+
+Result<Reply> ShowOrg(Identity& room, const Call& call, const OrgId& id) {
+  ASSIGN_OR_RETURN(const auto org, room.organisations.Load(call.op, id));
+  ASSIGN_OR_RETURN(const OrgUsage usage, room.organisations.Usage(call.op, id));
+  OrgView view;
+  static_cast<Org&>(view) = org.record;
+  view.usage = usage;
+  return Tagged(ToJson(view), org.version);
+}
+
+Result<Reply> ChangeOrg(Identity& room, const Call& call, const OrgId& id) {
+  ASSIGN_OR_RETURN(const OrgChange change, http::JsonBody<OrgChange>(call.request));
+  ASSIGN_OR_RETURN(const auto old, room.organisations.Load(call.op, id));
+  RETURN_IF_ERROR(api::CheckIfMatch(call.request, old.version));
+  ASSIGN_OR_RETURN(const auto org,
+                   room.organisations.Change(call.op, ActorOf(call.request), old, change));
+  return Tagged(store::EncodeRecord(org.record, org.unknown), org.version);
+}
+
+Result<Reply> EraseOrg(Identity& room, const Call& call, const OrgId& id) {
+  ASSIGN_OR_RETURN(const auto old, room.organisations.Load(call.op, id));
+  RETURN_IF_ERROR(api::CheckIfMatch(call.request, old.version));
+  RETURN_IF_ERROR(room.organisations.Erase(call.op, ActorOf(call.request), old));
+  return http::EmptyReply();
+}
+
+/// Adds a route about one person or organisation.
+template <typename Id, typename Handle>
+void AddAbout(api::Api& api, Identity& room, http::Route route, Handle handle) {
+  api.Add(std::move(route),
+          [&room, handle](const Call& call, const Id& id) { return handle(room, call, id); });
+}
+
+void AddUsers(api::Api& api, Identity& room) {
+  const http::AccessRule& admin = room.Rules().Admin();
+  api.Add(RouteOf(Method::kGet, "/api/users", admin, "The people of an organisation"),
+          [&room](const Call& call) { return ListUsers(room, call); });
+  api.Add(RouteOf(Method::kPost, "/api/users", admin, "Make an account"),
+          [&room](const Call& call) { return CreateUser(room, call); });
+  const std::string one = "/api/users/{id}";
+  AddAbout<UserId>(api, room, RouteOf(Method::kGet, one, admin, "A person"),
+                   [](Identity& in, const Call& call, const UserId& id) -> Result<Reply> {
+                     ASSIGN_OR_RETURN(const auto user, LoadManaged(in, call, id));
+                     return UserReply(user);
+                   });
+  AddAbout<UserId>(api, room, RouteOf(Method::kPatch, one, admin, "Change a person"), ChangeUser);
+  AddAbout<UserId>(api, room, RouteOf(Method::kDelete, one, admin, "Erase an account"), EraseUser);
+  AddAbout<UserId>(api, room,
+                   RouteOf(Method::kPost, one + "/password", admin, "Give somebody a password"),
+                   SetPassword);
+  AddAbout<UserId>(api, room,
+                   RouteOf(Method::kPost, one + "/invite", admin, "Mail somebody a way in"),
+                   InviteUser);
+  AddAbout<UserId>(api, room,
+                   RouteOf(Method::kPost, one + "/logout-all", admin, "End all their sessions"),
+                   EndAllSessions);
+  AddAbout<UserId>(
+      api, room,
+      RouteOf(Method::kDelete, one + "/second-factor", admin, "Turn their second factor off"),
+      ResetSecondFactor);
+}
+
+void AddOrgs(api::Api& api, Identity& room) {
+  const http::AccessRule& superadmin = room.Rules().Superadmin();
+  api.Add(RouteOf(Method::kGet, "/api/orgs", superadmin, "All organisations"),
+          [&room](const Call& call) { return ListOrgs(room, call); });
+  api.Add(RouteOf(Method::kPost, "/api/orgs", superadmin, "Make an organisation"),
+          [&room](const Call& call) { return CreateOrg(room, call); });
+  const std::string one = "/api/orgs/{id}";
+  AddAbout<OrgId>(api, room,
+                  RouteOf(Method::kGet, one, superadmin, "An organisation and what it uses"),
+                  ShowOrg);
+  AddAbout<OrgId>(api, room, RouteOf(Method::kPatch, one, superadmin, "Change an organisation"),
+                  ChangeOrg);
+  AddAbout<OrgId>(api, room, RouteOf(Method::kDelete, one, superadmin, "Erase an organisation"),
+                  EraseOrg);
+}
+
+}  // namespace
+
+void AddPeopleRoutes(api::Api& api, Identity& room) {
+  AddUsers(api, room);
+  AddOrgs(api, room);
+}
+
+}  // namespace atrium::identity

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/caller.h"
+#include "base/json_write.h"
+#include "http/json_body.h"
+#include "identity/identity.h"
+#include "identity/route_parts.h"
+#include "identity/routes.h"
+
+namespace atrium::identity {
+namespace {
+
+using api::Call;
+using http::Method;
+using http::Reply;
+
+constexpr std::size_t kExportLines = 10'000;
+
+struct NewTokenBody {
+  std::string name{};
+  std::optional<TokenType> type{};
+  std::optional<std::vector<std::string>> scopes{};
+  std::optional<Instant> expires_at{};
+};
+BOOST_DESCRIBE_STRUCT(NewTokenBody, (), (name, type, scopes, expires_at))
+
+/// A token as its owner sees it.
+struct TokenView {
+  std::string id{};
+  /// The secret, in the reply to its making alone.
+  std::optional<std::string> token{};
+  TokenType type = TokenType::kPersonal;
+  std::string name{};
+  std::vector<std::string> scopes{};
+  Instant created_at{};
+  std::optional<Instant> expires_at{};
+  std::optional<Instant> last_used_at{};
+  std::string last_address{};
+};
+BOOST_DESCRIBE_STRUCT(TokenView, (),
+                      (id, token, type, name, scopes, created_at, expires_at, last_used_at,
+                       last_address))
+
+struct TokenList {
+  std::vector<TokenView> tokens{};
+};
+BOOST_DESCRIBE_STRUCT(TokenList, (), (tokens))
+
+TokenView ViewOf(const Token& token) {
+  return {.id = token.id,
+          .type = token.type,
+          .name = token.name,
+          .scopes = token.scopes,
+          .created_at = token.created_at,
+          .expires_at = token.expires_at,
+          .last_used_at = token.last_used_at,
+          .last_address = token.last_address};
+}
+
+Result<Reply> ListTokens(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(const auto user, AccountFor(room, call));
+  ASSIGN_OR_RETURN(const std::vector<Token> tokens, room.tokens.List(call.op, user.record));
+  TokenList list;
+  for (const Token& token : tokens) {
+    list.tokens.push_back(ViewOf(token));
+  }
+  return http::JsonReply(ToJson(list));
+}
+
+Result<Reply> CreateToken(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(NewTokenBody body, http::JsonBody<NewTokenBody>(call.request));
+  ASSIGN_OR_RETURN(const auto user, AccountFor(room, call));
+  ASSIGN_OR_RETURN(MadeToken made,
+                   room.tokens.Create(call.op, ActorOf(call.request), user.record,
+                                      api::CallerOf(call.request).scopes,
+                                      {.name = std::move(body.name),
+                                       .type = body.type.value_or(TokenType::kPersonal),
+                                       .scopes = std::move(body.scopes),
+                                       .expires_at = body.expires_at}));
+  TokenView view = ViewOf(made.token);
+  view.token = std::move(made.secret);
+  return http::JsonReply(ToJson(view), 201);
+}
+
+Result<Reply> EndToken(Identity& room, const Call& call, const std::string& id) {
+  ASSIGN_OR_RETURN(const auto user, AccountFor(room, call));
+  RETURN_IF_ERROR(room.tokens.End(call.op, ActorOf(call.request), user.record, id));
+  return http::EmptyReply();
+}
+
+/// The number under that name; nullopt when there is none.
+Result<std::optional<std::uint64_t>> ReadNumber(const http::Form& query, std::string_view name) {
+  const auto text = query.Find(name);
+  if (!text) {
+    return std::nullopt;
+  }
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (error != std::errc{} || end != text->data() + text->size()) {
+    return Fail(ErrorCode::kInvalidArgument, std::string(name) + ": not a number");
+  }
+  return number;
+}
+
+Result<Reply> ShowAudit(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(const OrgId org, OrgFor(call));
+  ASSIGN_OR_RETURN(const PageQuery page, ReadPageQuery(call.request));
+  ASSIGN_OR_RETURN(const http::Form query, call.request.Query());
+  ASSIGN_OR_RETURN(const auto before, ReadNumber(query, "before"));
+  ASSIGN_OR_RETURN(
+      const AuditPage found,
+      ReadAudit(room.ground.store, call.op, {.org = org, .before = before, .limit = page.limit}));
+  std::string json = R"({"lines":)" + found.lines;
+  if (found.before) {
+    json += R"(,"before":)" + std::to_string(*found.before);
+  }
+  return http::JsonReply(json + "}");
+}
+
+Result<Reply> ExportLines(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(const OrgId org, OrgFor(call));
+  ASSIGN_OR_RETURN(const http::Form query, call.request.Query());
+  ASSIGN_OR_RETURN(const auto after, ReadNumber(query, "after"));
+  ASSIGN_OR_RETURN(AuditLines lines,
+                   ExportAudit(room.ground.store, call.op, org, after.value_or(0), kExportLines));
+  Reply reply{.content_type = "application/x-ndjson", .body = std::move(lines.text)};
+  if (lines.after) {
+    reply.headers.emplace_back("Atrium-After", std::to_string(*lines.after));
+  }
+  return reply;
+}
+
+}  // namespace
+
+void AddTokenRoutes(api::Api& api, Identity& room) {
+  const http::AccessRule& self = room.Rules().Self();
+  api.Add(RouteOf(Method::kGet, "/api/tokens", self, "One's tokens and app passwords"),
+          [&room](const Call& call) { return ListTokens(room, call); });
+  api.Add(RouteOf(Method::kPost, "/api/tokens", self, "Make a token or an app password"),
+          [&room](const Call& call) { return CreateToken(room, call); });
+  api.Add(RouteOf(Method::kDelete, "/api/tokens/{id}", self, "End a token"),
+          [&room](const Call& call, const std::string& id) { return EndToken(room, call, id); });
+  const http::AccessRule& admin = room.Rules().Admin();
+  api.Add(RouteOf(Method::kGet, "/api/audit", admin, "Who did what, newest first"),
+          [&room](const Call& call) { return ShowAudit(room, call); });
+  http::Route all = RouteOf(Method::kGet, "/api/audit/export", admin, "The same as lines of JSON");
+  all.work = http::Work::kBlocking;
+  all.rate = http::RateClass::kCostly;
+  api.Add(std::move(all), [&room](const Call& call) { return ExportLines(room, call); });
+}
+
+}  // namespace atrium::identity
