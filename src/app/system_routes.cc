@@ -103,6 +103,17 @@ void SystemRoutes::AddDocuments(http::Router& router) {
              [](const Request& request) -> Result<Reply> {
                return http::ServeStatic(web::Files(), request, "index.html");
              });
+  // One page, which looks at its own address.
+  for (const char* path : {"/setup", "/login", "/auth/link", "/auth/reset", "/auth/confirm"}) {
+    router.Add({.method = Method::kGet,
+                .path = path,
+                .access = http::Anyone(),
+                .work = Work::kQuick,
+                .summary = "The page on which people get in"},
+               [](const Request& request) -> Result<Reply> {
+                 return http::ServeStatic(web::Files(), request, "account.html");
+               });
+  }
   router.Add({.method = Method::kGet,
               .path = "/{path...}",
               .access = http::Anyone(),
