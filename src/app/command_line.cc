@@ -5,29 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/command_interface.h"
+
 namespace atrium::app {
-namespace {
-
-/// The options by which a command takes its configuration, as the user wrote them.
-struct ConfigOptions {
-  std::string file;
-  std::string address;
-  std::string port;
-  std::string folder;
-  std::vector<std::string> assignments;
-};
-
-/// The parser with the place where its callbacks leave the outcome.
-struct Interface {
-  CLI::App root{"Atrium: one server for a group of people", "atrium"};
-  std::optional<Command> chosen;
-};
 
 void AddConfigOptions(CLI::App& command, ConfigOptions& options) {
   command.add_option("--config", options.file, "Configuration file, instead of atrium.yaml")
@@ -68,6 +53,8 @@ ConfigSources SourcesOf(const CLI::App& command, const ConfigOptions& options) {
   }
   return sources;
 }
+
+namespace {
 
 /// Adds a command that takes its configuration from the options and does nothing else.
 template <typename Chosen>
@@ -114,42 +101,6 @@ void AddEgress(Interface& interface) {
     interface.chosen = EgressCheckCommand{.sources = SourcesOf(*check, *options), .url = *url};
   });
 }
-
-/// A command on the store or on jobs, while its words are being read.
-template <typename Chosen>
-struct Operation {
-  CLI::App* command;
-  std::shared_ptr<ConfigOptions> options = std::make_shared<ConfigOptions>();
-  std::shared_ptr<Chosen> chosen = std::make_shared<Chosen>();
-
-  Operation(CLI::App& parent, std::string name, std::string description)
-      : command(parent.add_subcommand(std::move(name), std::move(description))) {
-    AddConfigOptions(*command, *options);
-    command->add_flag("--json")->description("Print json instead of text");
-  }
-
-  /// What this action is told by flags of its own is set on the action itself.
-  template <typename Action>
-  Action& As(Action action) {
-    chosen->action = std::move(action);
-    return std::get<Action>(chosen->action);
-  }
-
-  void ShowsProgress() {
-    command->add_flag("--progress")->description("Show progress also when this is no terminal");
-  }
-
-  void ChosenIn(Interface& interface) const {
-    command->callback([&interface, *this] {
-      chosen->sources = SourcesOf(*command, *options);
-      chosen->format = command->count("--json") > 0 ? OutputFormat::kJson : OutputFormat::kText;
-      const CLI::Option* progress = command->get_option_no_throw("--progress");
-      chosen->progress = progress != nullptr && progress->count() > 0 ? ShowProgress::kAlways
-                                                                      : ShowProgress::kOnTerminal;
-      interface.chosen = *chosen;
-    });
-  }
-};
 
 void AddStoreLooks(Interface& interface, CLI::App& store) {
   Operation<StoreCommand> stats(store, "stats", "Print figures about the store");
@@ -282,6 +233,7 @@ void AddCommands(Interface& interface) {
   AddConfig(interface);
   AddStore(interface);
   AddJobs(interface);
+  AddIdentityCommands(interface);
   AddEgress(interface);
   AddListing<RoutesCommand>(interface, interface.root, OutputFormat::kJson, "routes",
                             "List every route with its rule of access");

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "app/config_load.h"
+#include "app/identity_actions.h"
 #include "app/progress.h"
 #include "base/result.h"
 
@@ -115,13 +116,21 @@ struct JobsCommand {
   std::variant<JobsList, JobsRun, JobsHistory> action{};
 };
 
+/// What is asked of the API for people and organisations.
+struct IdentityCommand {
+  ConfigSources sources;
+  OutputFormat format = OutputFormat::kText;
+  ServerAccess access{};
+  IdentityAction action{};
+};
+
 struct HelpCommand {
   std::string text;
 };
 
 using Command = std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
                              ConfigPrintCommand, ConfigKeysCommand, EgressCheckCommand,
-                             StoreCommand, JobsCommand, HelpCommand>;
+                             StoreCommand, JobsCommand, IdentityCommand, HelpCommand>;
 
 /// Reads the words after the name of the program. Refuses with kInvalidArgument, and with the whole
 /// text for standard error in the message: the help when no command was given, else what is wrong.

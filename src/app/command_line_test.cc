@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "app/identity_actions.h"
+#include "base/json_write.h"
 #include "base/testing.h"
 
 namespace atrium::app {
@@ -135,6 +138,57 @@ TEST(CommandLineTest, JobsCommandsNameTheirJob) {
   EXPECT_EQ(std::get<JobsHistory>(history.action).name, "store.backup");
   EXPECT_EQ(std::get<JobsHistory>(history.action).limit, 3U);
   EXPECT_THAT(Parse({"jobs", "run"}), FailsWith(ErrorCode::kInvalidArgument));
+}
+
+TEST(CommandLineTest, FlagsAboutSomebodyBecomeTheBodyOfARequest) {
+  const auto add = Parsed<IdentityCommand>({"user", "add", "a@b.c", "--admin", "--password-file",
+                                            "-", "--quota", "1KiB", "--invite", "--data", "d"});
+  EXPECT_EQ(add.sources.overrides.size(), 1U);
+  EXPECT_EQ(add.access.url, "");
+  ASSERT_TRUE(std::holds_alternative<UserAdd>(add.action));
+  const auto& added = std::get<UserAdd>(add.action);
+  EXPECT_EQ(added.password_file, "-");
+  EXPECT_EQ(ToJson(added.fields),
+            R"({"email":"a@b.c","role":"admin","quota_bytes":1024,"invite":true})");
+  const auto set =
+      Parsed<IdentityCommand>({"user", "set", "a@b.c", "--deactivate", "--email", "x"});
+  ASSERT_TRUE(std::holds_alternative<UserSet>(set.action));
+  EXPECT_EQ(ToJson(std::get<UserSet>(set.action).fields),
+            R"({"email":"x","status":"deactivated"})");
+}
+
+TEST(CommandLineTest, AServerIsNamedByUrlAndNeverTogetherWithAFolder) {
+  const auto list = Parsed<IdentityCommand>(
+      {"audit", "list", "--server", "https://x", "--token-file", "t", "--json"});
+  EXPECT_EQ(list.format, OutputFormat::kJson);
+  EXPECT_EQ(list.access.url, "https://x");
+  EXPECT_EQ(list.access.token_file, "t");
+  EXPECT_THAT(Parse({"user", "list", "--server", "https://x", "--data", "d"}),
+              FailsSaying(ErrorCode::kInvalidArgument, "--data"));
+  EXPECT_THAT(Parse({"user", "list", "--token-file", "t"}),
+              FailsSaying(ErrorCode::kInvalidArgument, "--server"));
+}
+
+TEST(CommandLineTest, ATokenHasATypeScopesAndATimeToLive) {
+  const auto command = Parsed<IdentityCommand>({"token", "add", "a@b.c", "--name", "n", "--type",
+                                                "app-password", "--scope", "files:read", "--scope",
+                                                "groups:read", "--expires-in", "30d"});
+  ASSERT_TRUE(std::holds_alternative<TokenAdd>(command.action));
+  const auto& add = std::get<TokenAdd>(command.action);
+  EXPECT_EQ(ToJson(add.fields),
+            R"({"name":"n","type":"app_password","scopes":["files:read","groups:read"]})");
+  EXPECT_EQ(add.expires_in, std::chrono::hours(24 * 30));
+  EXPECT_THAT(Parse({"token", "add", "a@b.c", "--name", "n", "--expires-in", "30"}),
+              FailsSaying(ErrorCode::kInvalidArgument, "--expires-in"));
+  EXPECT_THAT(Parse({"token", "add", "a@b.c"}), FailsSaying(ErrorCode::kInvalidArgument, "--name"));
+}
+
+TEST(CommandLineTest, HostsAndSettingsMayBeGivenOften) {
+  const auto command = Parsed<IdentityCommand>(
+      {"org", "set", "1", "--host", "a", "--host", "b", "--setting", "x=1=2", "--setting", "y="});
+  ASSERT_TRUE(std::holds_alternative<OrgSet>(command.action));
+  EXPECT_EQ(ToJson(std::get<OrgSet>(command.action).fields),
+            R"({"hosts":["a","b"],"settings":{"x":"1=2","y":""}})");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "app/config_load.h"
 #include "app/config_print.h"
 #include "app/control_routes.h"
+#include "app/identity_commands.h"
 #include "app/jobs_commands.h"
 #include "app/outgoing.h"
 #include "app/serve.h"
@@ -22,6 +23,7 @@
 #include "app/version.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "engines/memory/engine.h"
 #include "http/openapi.h"
 
@@ -44,7 +46,10 @@ int Complain(const Error& error, int status) {
 
 ConfigSources WithEnvironment(ConfigSources sources) {
   for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
-    sources.environment.emplace_back(*variable);
+    // The token of whoever runs commands is theirs, and no setting.
+    if (!std::string_view(*variable).starts_with("ATRIUM_TOKEN=")) {
+      sources.environment.emplace_back(*variable);
+    }
   }
   return sources;
 }
@@ -75,7 +80,14 @@ struct Performer {
     store::Store store(engine, clock);
     http::Router router;
     api::Api api(router, store, clock);
-    AddExtension(extension, router, api);
+    // Rooms that only show their routes need no secret that anybody keeps.
+    const auto rooms =
+        Rooms::Make(Config{}, {.current = RandomToken().substr(0, 32)}, store, clock);
+    if (!rooms) {
+      return Complain(rooms.error(), kFailed);
+    }
+    (*rooms)->AddTo(api);
+    AddExtension(extension, router, {.api = api, .rooms = **rooms});
     ControlRoutes control({});
     control.AddTo(router);
     system.AddTo(router);
@@ -127,6 +139,10 @@ struct Performer {
 
   int operator()(const JobsCommand& command) const { return Operate(command, PerformJobsCommand); }
 
+  int operator()(const IdentityCommand& command) const {
+    return Operate(command, PerformIdentityCommand);
+  }
+
   int operator()(const HelpCommand& command) const {
     Print(command.text);
     return kDone;
@@ -151,12 +167,12 @@ struct Performer {
 
 }  // namespace
 
-void AddExtension(const Extension& extension, http::Router& router, api::Api& api) {
+void AddExtension(const Extension& extension, http::Router& router, const Hosts& hosts) {
   if (extension.add_routes) {
     extension.add_routes(router);
   }
   if (extension.add_room) {
-    extension.add_room(api);
+    extension.add_room(hosts.api, hosts.rooms.GetIdentity());
   }
 }
 

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/catalog.h"
+#include "app/command_line.h"
+#include "app/config.h"
+#include "app/store_commands.h"
+#include "base/result.h"
+
+namespace atrium::app {
+
+/// Does what the command says by asking the API, through whichever door leads to the server that is
+/// meant: what may be done, and how, is decided there alone.
+Result<CommandOutput> PerformIdentityCommand(const Config& config, const Catalog& catalog,
+                                             const IdentityCommand& command);
+
+}  // namespace atrium::app

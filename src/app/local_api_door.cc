@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/local_api_door.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "api/api.h"
+#include "app/api_door.h"
+#include "app/config.h"
+#include "app/open_store.h"
+#include "app/rooms.h"
+#include "app/secrets.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/id_source.h"
+#include "base/result.h"
+#include "engines/rocksdb/engine.h"
+#include "http/reply.h"
+#include "http/request.h"
+#include "http/router.h"
+#include "store/epoch.h"
+#include "store/store.h"
+
+namespace atrium::app {
+namespace {
+
+class LocalApiDoor final : public ApiDoor {
+ public:
+  static Result<std::unique_ptr<ApiDoor>> Open(const Config& config, NoStore no_store) {
+    std::unique_ptr<LocalApiDoor> door(new LocalApiDoor());
+    RETURN_IF_ERROR(door->OpenStore(config, no_store));
+    RETURN_IF_ERROR(door->MakeRooms(config));
+    return door;
+  }
+
+  Asking As() const override { return Asking::kOperator; }
+
+  Result<ApiReply> Ask(const ApiRequest& asked) override {
+    const std::string id = ids_.NewUuid().Render();
+    const std::string_view target = asked.target;
+    const std::size_t mark = target.find('?');
+    http::Request request{
+        .method = asked.method,
+        .path = target.substr(0, mark),
+        .query = mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1),
+        .body = asked.body,
+        .origin = http::Origin::kControlSocket,
+        .host = "control",
+        .id = id};
+    request.headers.Add("Content-Type", "application/json");
+    request.headers.Add("User-Agent", "atrium");
+    ASSIGN_OR_RETURN(http::Reply reply, Answer(request));
+    return Settle(std::move(reply));
+  }
+
+ private:
+  LocalApiDoor() = default;
+
+  Result<void> OpenStore(const Config& config, NoStore no_store) {
+    RETURN_IF_ERROR(CheckOwner(config));
+    ASSIGN_OR_RETURN(engine_, no_store == NoStore::kMake ? app::OpenStore(config, clock_)
+                                                         : OpenStoppedStore(config, clock_));
+    store_.emplace(*engine_, clock_);
+    RETURN_IF_ERROR(store::EnsureEpoch(*store_, {}, ids_, clock_));
+    return {};
+  }
+
+  Result<void> MakeRooms(const Config& config) {
+    ASSIGN_OR_RETURN(const ServerSecrets secrets, LoadServerSecrets(config));
+    ASSIGN_OR_RETURN(rooms_, Rooms::Make(config, secrets, *store_, clock_));
+    api_.emplace(router_, *store_, clock_);
+    rooms_->AddTo(*api_);
+    return {};
+  }
+
+  /// As the server does it: find the route, ask its rule, let it answer.
+  Result<http::Reply> Answer(http::Request& request) {
+    ASSIGN_OR_RETURN(const http::Match match,
+                     router_.Find(request.method, request.path, request.origin));
+    if (match.endpoint == nullptr || !match.endpoint->answer) {
+      return Fail(ErrorCode::kNotFound, "there is no such route");
+    }
+    ASSIGN_OR_RETURN(request.principal, match.endpoint->route.access.Admit(request));
+    return match.endpoint->answer(*match.endpoint, request, match.params);
+  }
+
+  static Result<ApiReply> Settle(http::Reply reply) {
+    auto* body = std::get_if<std::string>(&reply.body);
+    if (body == nullptr) {
+      return FailPrivately(ErrorCode::kInternal, "routes for commands answer from memory");
+    }
+    ApiReply settled{.status = reply.status, .body = std::move(*body)};
+    for (const auto& [name, value] : reply.headers) {
+      if (name == "Atrium-After") {
+        settled.after = value;
+      }
+    }
+    return Judge(std::move(settled));
+  }
+
+  // Each outlives what stands below it.
+  const SystemClock clock_{};
+  SystemIdSource ids_{clock_};
+  std::unique_ptr<rocks::RocksEngine> engine_{};
+  std::optional<store::Store> store_{};
+  std::unique_ptr<Rooms> rooms_{};
+  http::Router router_{};
+  std::optional<api::Api> api_{};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ApiDoor>> OpenLocalApiDoor(const Config& config, NoStore no_store) {
+  return LocalApiDoor::Open(config, no_store);
+}
+
+}  // namespace atrium::app
