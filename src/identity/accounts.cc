@@ -127,7 +127,7 @@ Result<store::Stored<User>> Accounts::Create(const store::OpContext& op, const A
            {.org = org,
             .action = "user.created",
             .target = TargetOf(user.id),
-            .detail = {{"email", user.email}, {"role", ToJson(user.role)}}});
+            .detail = {{"email", user.email}, {"role", WordFor(user.role)}}});
   const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     return std::unexpected(Taken());
@@ -185,10 +185,10 @@ std::map<std::string, std::string> Differences(const User& before, const User& a
     found["email_before"] = before.email;
   }
   if (before.role != after.role) {
-    found["role"] = ToJson(after.role);
+    found["role"] = WordFor(after.role);
   }
   if (before.status != after.status) {
-    found["status"] = ToJson(after.status);
+    found["status"] = WordFor(after.status);
   }
   if (before.name != after.name) {
     found["name"] = after.name;

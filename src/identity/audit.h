@@ -11,6 +11,7 @@
 
 #include "api/caller.h"
 #include "base/ip_network.h"
+#include "base/json_write.h"
 #include "base/result.h"
 #include "http/request.h"
 #include "identity/ground.h"
@@ -49,6 +50,13 @@ struct AuditEvent {
 /// "user:<id>" and the like.
 std::string TargetOf(const UserId& user);
 std::string TargetOf(const OrgId& org);
+
+/// An enumerator as documents spell it, without the quotes: superadmin.
+template <typename Enum>
+std::string WordFor(Enum value) {
+  const std::string json = ToJson(value);
+  return json.substr(1, json.size() - 2);
+}
 
 /// Adds the line to the commit of what it tells of: one is never there without the other.
 void AddAudit(store::Batch& batch, const Actor& actor, Instant now, AuditEvent event);

@@ -86,7 +86,7 @@ Result<void> LinkService::Mail(const store::OpContext& op, const Actor& actor, c
            {.org = user.org,
             .action = "link.mailed",
             .target = TargetOf(user.id),
-            .detail = {{"purpose", ToJson(purpose)}, {"email", link.email}}});
+            .detail = {{"purpose", WordFor(purpose)}, {"email", link.email}}});
   batch.SetAnswer({.status = 202, .body = "{}"});
   RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
   return {};
