@@ -57,6 +57,15 @@ class TestLinks:
             statuses = sorted(answer.status for answer in pool.map(lambda _: consume(house, secret), range(4)))
         assert statuses == [200, 401, 401, 401]
 
+    def test_people_who_share_an_address_all_get_in_at_once(self, house, mail):
+        people = [house.make_user(f"u{number}@example.org", password=None) for number in range(10)]
+        for person in people:
+            ask(house, person.email)
+        secrets = [token_in(mail.wait_for_letter(person.email)) for person in people]
+        with concurrent.futures.ThreadPoolExecutor(10) as pool:
+            statuses = [answer.status for answer in pool.map(lambda secret: consume(house, secret), secrets)]
+        assert statuses == [200] * 10
+
     def test_nobody_learns_who_has_an_account(self, house, mail, ann):
         away = house.make_user("away@example.org", password=None)
         house.patch(f"/api/users/{away.id}", {"status": "deactivated"}, house.root)
