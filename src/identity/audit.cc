@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "identity/audit.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/json_write.h"
 #include "identity/keys.h"
+#include "store/limits.h"
 #include "store/write_set.h"
 
 namespace atrium::identity {
@@ -85,18 +87,23 @@ Result<AuditPage> ReadAudit(store::Store& store, const store::OpContext& op,
 Result<AuditLines> ExportAudit(store::Store& store, const store::OpContext& op, const OrgId& org,
                                std::uint64_t after, std::size_t limit) {
   const std::string partition = PartitionOf(org);
-  const store::ScanRequest request{.table = &kAuditLog,
-                                   .partition = partition,
-                                   .range = {.from = store::SequenceKey(after + 1)},
-                                   .limit = limit};
+  store::ScanRequest request{.table = &kAuditLog,
+                             .partition = partition,
+                             .range = {.from = store::SequenceKey(after + 1)}};
   AuditLines lines;
+  std::size_t taken = 0;
   store::FunctionSink sink([&](const store::RowView& row) {
     AppendLine(lines.text, row);
     lines.text += "\n";
+    ++taken;
   });
-  ASSIGN_OR_RETURN(const store::ScanEnd end, store.Scan(op, request, sink));
-  if (end.resume) {
-    lines.after = store::SequenceOf(*end.resume);
+  do {
+    request.limit = std::min(limit - taken, store::kScanRowsMax);
+    ASSIGN_OR_RETURN(store::ScanEnd end, store.Scan(op, request, sink));
+    request.after = std::move(end.resume);
+  } while (request.after && taken < limit);
+  if (request.after) {
+    lines.after = store::SequenceOf(*request.after);
   }
   return lines;
 }

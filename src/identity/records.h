@@ -216,7 +216,7 @@ struct AuditLine {
   std::string actor{};
   /// The same for people: an address, a name.
   std::string label{};
-  /// noun.verb: "user.created", "session.refused".
+  /// noun.verb: "user.created", "session.opened".
   std::string action{};
   /// "user:<id>", "org:<id>", "token:<id>".
   std::string target{};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/caller.h"
+#include "base/base64.h"
 #include "base/json_write.h"
 #include "http/cookies.h"
 #include "http/method.h"
@@ -124,7 +125,7 @@ Result<PageQuery> ReadPageQuery(const http::Request& request) {
   ASSIGN_OR_RETURN(const http::Form query, request.Query());
   PageQuery page;
   if (const auto after = query.Find("after")) {
-    page.after = std::string(*after);
+    ASSIGN_OR_RETURN(page.after, DecodeBase64Url(*after));
   }
   if (const auto limit = query.Find("limit")) {
     const auto [end, error] =

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/caller.h"
+#include "base/base64.h"
 #include "base/json_write.h"
 #include "http/json_body.h"
 #include "identity/email_address.h"
@@ -51,7 +52,7 @@ struct OrgView : Org {
 };
 BOOST_DESCRIBE_STRUCT(OrgView, (Org), (usage))
 
-/// {"users":[…],"after":…}: documents as they are stored.
+/// {"users":[…],"after":…}: documents as they are stored. What a page ends with may be any bytes.
 Result<Reply> ListPage(Identity& room, const Call& call, const store::ScanRequest& request,
                        std::string_view name) {
   std::string json = "{\"" + std::string(name) + "\":";
@@ -59,7 +60,7 @@ Result<Reply> ListPage(Identity& room, const Call& call, const store::ScanReques
                    store::ListJson(room.ground.store, call.op, request, json));
   if (end.resume) {
     json += R"(,"after":)";
-    AppendJson(json, *end.resume);
+    AppendJson(json, EncodeBase64Url(*end.resume));
   }
   return http::JsonReply(json + "}");
 }
