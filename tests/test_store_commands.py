@@ -324,27 +324,26 @@ def test_an_import_does_not_touch_a_store_unless_it_is_told_to(atrium, served):
 # Jobs.
 
 
-def backup_job(server):
+def backup_job(atrium, server):
     (job,) = [job for job in json.loads(good(atrium("jobs", "list", "--json", *settings(server))))
               if job["name"] == "store.backup"]
     return job
 
 
-
 @parametrized_state
 def test_jobs_are_listed_with_their_last_and_next_run(atrium, served, state):
-    eventually(lambda: "last_run" in backup_job(served))
+    eventually(lambda: "last_run" in backup_job(atrium, served))
     server = bring(served, state)
     text = good(atrium("jobs", "list", *settings(server)))
     assert re.search(r"^store\.backup +daily at 03:00 UTC +succeeded +\d{4}-\S+ +\d{4}-", text, re.MULTILINE)
-    job = backup_job(server)
+    job = backup_job(atrium, server)
     assert job["last_run"]["outcome"] == "succeeded"
     assert job["next_run"] > job["last_run"]["started"]
 
 
 @parametrized_state
 def test_a_job_is_run_and_waited_for(atrium, served, state):
-    eventually(lambda: "last_run" in backup_job(served))
+    eventually(lambda: "last_run" in backup_job(atrium, served))
     server = bring(served, state)
     ended = json.loads(good(atrium("jobs", "run", "store.backup", "--json", *settings(server))))
     assert ended["outcome"] == "succeeded"
@@ -359,7 +358,7 @@ def test_a_job_is_run_and_waited_for(atrium, served, state):
 
 @parametrized_state
 def test_a_run_that_fails_fails_the_command_and_says_why(atrium, served, state, tmp_path):
-    eventually(lambda: "last_run" in backup_job(served))
+    eventually(lambda: "last_run" in backup_job(atrium, served))
     server = bring(served, state)
     backups = tmp_path / "backups"
     backups.rename(tmp_path / "moved")
@@ -380,7 +379,7 @@ def test_a_job_nobody_knows_is_named(atrium, served, state, words):
 
 
 def test_the_history_and_the_name_of_the_server_outlive_it(atrium, make_server, served):
-    eventually(lambda: "last_run" in backup_job(served))
+    eventually(lambda: "last_run" in backup_job(atrium, served))
     served.stop()
     again = make_server(data=served.data, config={"store": {"backup_folder": str(served.folder.parent / "backups")}})
     (first,) = json.loads(good(atrium("jobs", "history", "store.backup", "--json", *settings(again))))

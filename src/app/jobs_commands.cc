@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@
 #include "app/job_reports.h"
 #include "app/open_store.h"
 #include "app/progress.h"
+#include "app/rooms.h"
+#include "app/secrets.h"
 #include "app/store_commands.h"
 #include "app/store_operations.h"
 #include "base/clock.h"
@@ -34,6 +37,7 @@
 #include "jobs/records.h"
 #include "jobs/runner.h"
 #include "jobs/store_ledger.h"
+#include "store/store.h"
 
 namespace atrium::app {
 namespace {
@@ -90,6 +94,9 @@ class StoppedJobs {
     ASSIGN_OR_RETURN(made->engine_, OpenStoppedStore(config, made->clock_));
     ASSIGN_OR_RETURN(const std::string server, LoadServerName(config.data));
     made->operations_.emplace(*made->engine_, catalog, config, made->clock_);
+    made->store_.emplace(*made->engine_, made->clock_);
+    ASSIGN_OR_RETURN(const ServerSecrets secrets, LoadServerSecrets(config));
+    ASSIGN_OR_RETURN(made->rooms_, Rooms::Make(config, secrets, *made->store_, made->clock_));
     made->ledger_.emplace(*made->engine_);
     made->runner_.emplace(*made->ledger_, made->clock_, jobs::RunnerOptions{.server = server});
     return made;
@@ -128,7 +135,11 @@ class StoppedJobs {
  private:
   explicit StoppedJobs(const Config& config) : config_(config) {}
 
-  std::vector<jobs::JobSpec> AllJobs() { return HousekeepingJobs(config_, clock_, *operations_); }
+  std::vector<jobs::JobSpec> AllJobs() {
+    std::vector<jobs::JobSpec> all = HousekeepingJobs(config_, clock_, *operations_);
+    std::ranges::move(rooms_->Jobs(), std::back_inserter(all));
+    return all;
+  }
 
   Result<void> Register(std::vector<jobs::JobSpec> jobs) {
     for (jobs::JobSpec& job : jobs) {
@@ -154,6 +165,8 @@ class StoppedJobs {
   const SystemClock clock_;
   std::unique_ptr<rocks::RocksEngine> engine_;
   std::optional<StoreOperations> operations_;
+  std::optional<store::Store> store_;
+  std::unique_ptr<Rooms> rooms_;
   std::optional<jobs::StoreLedger> ledger_;
   std::optional<jobs::Runner> runner_;
 };
