@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "identity/accounts.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "base/log.h"
 #include "base/utf8.h"
 #include "identity/keys.h"
 #include "identity/organisations.h"
@@ -14,6 +17,9 @@ namespace atrium::identity {
 namespace {
 
 constexpr std::size_t kNameBytesMax = 200;
+// Each of these rows is a partition of its own, and a commit may touch sixteen of them.
+constexpr std::size_t kErasedAtOnce = 10;
+constexpr std::size_t kErasedWithPerson = 6;
 
 Result<void> CheckUser(const User& user) {
   if (user.name.size() > kNameBytesMax || !IsValidUtf8(user.name)) {
@@ -26,11 +32,6 @@ Result<void> CheckUser(const User& user) {
     return Fail(ErrorCode::kInvalidArgument, "role: guests have no account");
   }
   return {};
-}
-
-/// Conflicts while people are made are about what is taken, not about what was read.
-Error Taken() {
-  return Fail(ErrorCode::kAlreadyExists, "email: somebody has this address already").error();
 }
 
 bool LooksAfterServer(const User& user) {
@@ -74,6 +75,9 @@ Result<store::Stored<User>> Accounts::Load(const store::OpContext& op, const Use
 
 Result<std::optional<store::Stored<User>>> Accounts::FindByEmail(const store::OpContext& op,
                                                                  std::string_view email) const {
+  if (email.empty()) {
+    return std::nullopt;
+  }
   return store::FindBy(ground_.store, op, Users(), kUserEmails, EmailKey(email));
 }
 
@@ -116,13 +120,11 @@ Result<User> Accounts::AddUser(store::Batch& batch, const OrgId& org, const NewU
 Result<store::Stored<User>> Accounts::Create(const store::OpContext& op, const Actor& actor,
                                              const OrgId& org, const NewUser& wanted) {
   RETURN_IF_ERROR(CheckMayManage(actor, org, wanted.role));
-  ASSIGN_OR_RETURN(const auto home, store::Find(ground_.store, op, Orgs(), OrgKey(org)));
-  if (!home) {
-    return Fail(ErrorCode::kNotFound, "there is no such organisation");
-  }
+  RETURN_IF_ERROR(Organisations(ground_).Load(op, org));
   store::Batch batch;
   ASSIGN_OR_RETURN(const User user, AddUser(batch, org, wanted));
-  batch.Check(Orgs(), *home);
+  batch.Add(store::Check{
+      .table = &kOrgTable, .key = OrgKey(org), .expect = store::Expectation::Present()});
   AddAudit(batch, actor, user.created_at,
            {.org = org,
             .action = "user.created",
@@ -130,7 +132,8 @@ Result<store::Stored<User>> Accounts::Create(const store::OpContext& op, const A
             .detail = {{"email", user.email}, {"role", WordFor(user.role)}}});
   const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
-    return std::unexpected(Taken());
+    RETURN_IF_ERROR(CheckFree(op, user));
+    RETURN_IF_ERROR(Organisations(ground_).Load(op, org));
   }
   RETURN_IF_ERROR(receipt);
   return store::Stored<User>{.record = user, .version = receipt->version};
@@ -221,11 +224,92 @@ Result<store::Stored<User>> Accounts::Change(const store::OpContext& op, const A
             .detail = Differences(old.record, user)});
   const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
   if (!receipt) {
-    const bool moved = receipt.error().code == ErrorCode::kConflict;
-    return std::unexpected(
-        moved && user.email != old.record.email ? Taken() : ExplainChange(receipt.error()));
+    if (receipt.error().code == ErrorCode::kConflict) {
+      RETURN_IF_ERROR(CheckFree(op, user));
+    }
+    return std::unexpected(ExplainChange(receipt.error()));
   }
   return store::Stored<User>{.record = user, .version = receipt->version, .unknown = old.unknown};
+}
+
+/// kAlreadyExists when somebody else has the address. Asked after a conflict, which may also be
+/// about what was read.
+Result<void> Accounts::CheckFree(const store::OpContext& op, const User& user) const {
+  ASSIGN_OR_RETURN(const auto other, FindByEmail(op, user.email));
+  if (other && other->record.id != user.id) {
+    return Fail(ErrorCode::kAlreadyExists, "email: somebody has this address already");
+  }
+  return {};
+}
+
+namespace {
+
+/// Adds the end of records that a list names to the batch, and answers how many there were.
+template <typename T>
+Result<std::size_t> AddErasing(store::Store& store, const store::OpContext& op, store::Batch& batch,
+                               const store::Collection<T>& collection,
+                               const store::ScanRequest& list) {
+  ASSIGN_OR_RETURN(const store::RecordPage<T> page, store::List<T>(store, op, list));
+  std::size_t added = 0;
+  for (const store::Stored<T>& listed : page.records) {
+    ASSIGN_OR_RETURN(const auto found,
+                     store::Find(store, op, collection, collection.KeyOf(listed.record)));
+    if (found) {
+      batch.Erase(collection, *found);
+      ++added;
+    }
+  }
+  return added;
+}
+
+/// Erases what a list names of a person, in commits of their own.
+template <typename T>
+Result<void> EraseAll(store::Store& store, store::OpContext op,
+                      const store::Collection<T>& collection, const store::Table& list,
+                      const UserId& user) {
+  op.once = nullptr;
+  const std::string partition = PartitionOf(user);
+  const store::ScanRequest page{.table = &list, .partition = partition, .limit = kErasedAtOnce};
+  std::size_t erased = 0;
+  do {
+    ASSIGN_OR_RETURN(erased, store::RetryConflicts([&]() -> Result<std::size_t> {
+                       store::Batch batch;
+                       ASSIGN_OR_RETURN(const std::size_t added,
+                                        AddErasing(store, op, batch, collection, page));
+                       if (added > 0) {
+                         RETURN_IF_ERROR(store.Commit(op, std::move(batch)));
+                       }
+                       return added;
+                     }));
+  } while (erased > 0);
+  return {};
+}
+
+}  // namespace
+
+void Accounts::ForgetCredentials(const store::OpContext& op, const UserId& user) {
+  Result<void> forgotten = EraseAll(ground_.store, op, Sessions(), kSessionsByUser, user);
+  if (forgotten) {
+    forgotten = EraseAll(ground_.store, op, Tokens(), kTokensByUser, user);
+  }
+  if (!forgotten) {
+    log::Warn("credentials of somebody who is gone stay stored",
+              {{"user", user.Render()}, {"error", Describe(forgotten.error())}});
+  }
+}
+
+/// Accounts elsewhere leave with their person. Whoever has more of them than fit loses them before.
+Result<void> Accounts::AddUnlinking(const store::OpContext& op, store::Batch& batch,
+                                    const UserId& user) {
+  const std::string partition = PartitionOf(user);
+  const store::ScanRequest list{
+      .table = &kExternalByUser, .partition = partition, .limit = kErasedWithPerson};
+  ASSIGN_OR_RETURN(const store::Page page, store::CollectPage(ground_.store, op, list));
+  if (page.resume) {
+    return EraseAll(ground_.store, op, ExternalIdentities(), kExternalByUser, user);
+  }
+  RETURN_IF_ERROR(AddErasing(ground_.store, op, batch, ExternalIdentities(), list));
+  return {};
 }
 
 Result<void> Accounts::Erase(const store::OpContext& op, const Actor& actor,
@@ -237,18 +321,7 @@ Result<void> Accounts::Erase(const store::OpContext& op, const Actor& actor,
   if (secrets) {
     batch.Erase(Secrets(), *secrets);
   }
-  ASSIGN_OR_RETURN(
-      const auto linked,
-      store::List<ExternalIdentity>(
-          ground_.store, op, {.table = &kExternalByUser, .partition = PartitionOf(old.record.id)}));
-  for (const auto& identity : linked.records) {
-    ASSIGN_OR_RETURN(const auto found,
-                     store::Find(ground_.store, op, ExternalIdentities(),
-                                 ExternalKey(identity.record.issuer, identity.record.subject)));
-    if (found) {
-      batch.Erase(ExternalIdentities(), *found);
-    }
-  }
+  RETURN_IF_ERROR(AddUnlinking(op, batch, old.record.id));
   batch.Add(CountUser(old.record.org, -1));
   if (LooksAfterServer(old.record)) {
     batch.Add(CountSuperadmin(-1));
@@ -262,6 +335,7 @@ Result<void> Accounts::Erase(const store::OpContext& op, const Actor& actor,
   if (!receipt) {
     return std::unexpected(ExplainChange(receipt.error()));
   }
+  ForgetCredentials(op, old.record.id);
   return {};
 }
 

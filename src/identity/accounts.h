@@ -68,6 +68,7 @@ class Accounts {
   Result<store::Stored<User>> Change(const store::OpContext& op, const Actor& actor,
                                      const store::Stored<User>& old, const UserChange& change);
 
+  /// The person with everything that is theirs alone; the log stays.
   Result<void> Erase(const store::OpContext& op, const Actor& actor,
                      const store::Stored<User>& old);
 
@@ -83,6 +84,10 @@ class Accounts {
 
  private:
   Result<User> Compose(const OrgId& org, const NewUser& wanted) const;
+  Result<void> CheckFree(const store::OpContext& op, const User& user) const;
+  Result<void> AddUnlinking(const store::OpContext& op, store::Batch& batch, const UserId& user);
+  /// Rows that are worth nothing any more, now that their person is gone.
+  void ForgetCredentials(const store::OpContext& op, const UserId& user);
 
   const Ground ground_;
   PasswordHasher& hasher_;

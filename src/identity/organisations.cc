@@ -3,10 +3,12 @@
 #include "identity/organisations.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "base/check.h"
+#include "base/utf8.h"
 #include "http/grammar.h"
 #include "http/host.h"
 #include "identity/keys.h"
@@ -15,7 +17,8 @@ namespace atrium::identity {
 namespace {
 
 constexpr std::size_t kNameBytesMax = 200;
-constexpr std::size_t kHostsMax = 20;
+// Each host is a partition of its own, and a commit may touch sixteen of them.
+constexpr std::size_t kHostsMax = 11;
 constexpr std::size_t kSettingsMax = 100;
 constexpr std::size_t kSettingBytesMax = 4096;
 
@@ -30,7 +33,7 @@ std::string BareHost(std::string_view host) {
 
 Result<std::vector<std::string>> CheckHosts(const std::vector<std::string>& hosts) {
   if (hosts.size() > kHostsMax) {
-    return Fail(ErrorCode::kInvalidArgument, "hosts: at most 20");
+    return Fail(ErrorCode::kInvalidArgument, "hosts: at most 11");
   }
   std::set<std::string> bare;
   for (const std::string& host : hosts) {
@@ -43,8 +46,8 @@ Result<std::vector<std::string>> CheckHosts(const std::vector<std::string>& host
 }
 
 Result<void> CheckOrg(const Org& org) {
-  if (org.name.empty() || org.name.size() > kNameBytesMax) {
-    return Fail(ErrorCode::kInvalidArgument, "name: 1 to 200 bytes");
+  if (org.name.empty() || org.name.size() > kNameBytesMax || !IsValidUtf8(org.name)) {
+    return Fail(ErrorCode::kInvalidArgument, "name: 1 to 200 bytes of text");
   }
   if (org.quota_bytes && *org.quota_bytes < 0) {
     return Fail(ErrorCode::kInvalidArgument, "quota_bytes: not below zero");
@@ -56,6 +59,49 @@ Result<void> CheckOrg(const Org& org) {
   if (!fits || org.settings.size() > kSettingsMax) {
     return Fail(ErrorCode::kInvalidArgument, "settings: at most 100, of 4096 bytes each");
   }
+  return {};
+}
+
+std::vector<std::string> Without(const std::vector<std::string>& hosts,
+                                 const std::vector<std::string>& others) {
+  std::vector<std::string> rest;
+  std::ranges::copy_if(hosts, std::back_inserter(rest), [&](const std::string& host) {
+    return std::ranges::find(others, host) == others.end();
+  });
+  return rest;
+}
+
+std::unexpected<Error> HostTaken() {
+  return Fail(ErrorCode::kAlreadyExists, "hosts: one of them belongs to another organisation");
+}
+
+/// kAlreadyExists when one of the hosts has an organisation.
+Result<void> CheckFree(store::Store& store, const store::OpContext& op,
+                       const std::vector<std::string>& hosts) {
+  for (const std::string& host : hosts) {
+    ASSIGN_OR_RETURN(const auto name, store::Find(store, op, HostNames(), HostKey(host)));
+    if (name) {
+      return HostTaken();
+    }
+  }
+  return {};
+}
+
+/// Takes the counters away. kConflict while somebody belongs to the organisation; whoever comes
+/// meanwhile moves the row, and the commit fails.
+Result<void> AddLeaving(store::Store& store, const store::OpContext& op, store::Batch& batch,
+                        const OrgId& org) {
+  ASSIGN_OR_RETURN(const std::optional<store::Row> row, store.Get(op, kOrgUsage, OrgKey(org)));
+  if (!row) {
+    batch.Add(store::Check{
+        .table = &kOrgUsage, .key = OrgKey(org), .expect = store::Expectation::Absent()});
+    return {};
+  }
+  if (store::CounterOf(row->counters, kUsers) > 0) {
+    return Fail(ErrorCode::kConflict, "people still belong to this organisation");
+  }
+  batch.Add(store::Erase{
+      .table = &kOrgUsage, .key = OrgKey(org), .expect = store::Expectation::At(row->version)});
   return {};
 }
 
@@ -115,7 +161,7 @@ Result<store::Stored<Org>> Organisations::Create(const store::OpContext& op, con
            {.org = org.id, .action = "org.created", .target = TargetOf(org.id)});
   Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
-    return Fail(ErrorCode::kAlreadyExists, "hosts: one of them belongs to another organisation");
+    return HostTaken();
   }
   RETURN_IF_ERROR(receipt);
   return store::Stored<Org>{.record = org, .version = receipt->version};
@@ -132,21 +178,26 @@ Result<store::Stored<Org>> Organisations::Change(const store::OpContext& op, con
   RETURN_IF_ERROR(CheckOrg(org));
   store::Batch batch;
   batch.Replace(Orgs(), old, org);
-  for (const std::string& host : org.hosts) {
-    if (std::ranges::find(old.record.hosts, host) == old.record.hosts.end()) {
-      batch.Create(HostNames(), HostName{.host = host, .org = org.id});
-    }
+  const std::vector<std::string> added = Without(org.hosts, old.record.hosts);
+  const std::vector<std::string> removed = Without(old.record.hosts, org.hosts);
+  if (added.size() + removed.size() > kHostsMax) {
+    return Fail(ErrorCode::kInvalidArgument, "hosts: at most 11 come and go at once");
   }
-  for (const std::string& host : old.record.hosts) {
-    if (std::ranges::find(org.hosts, host) == org.hosts.end()) {
-      ASSIGN_OR_RETURN(const auto name, store::Load(ground_.store, op, HostNames(), HostKey(host)));
-      batch.Erase(HostNames(), name);
-    }
+  for (const std::string& host : added) {
+    batch.Create(HostNames(), HostName{.host = host, .org = org.id});
+  }
+  for (const std::string& host : removed) {
+    ASSIGN_OR_RETURN(const auto name, store::Load(ground_.store, op, HostNames(), HostKey(host)));
+    batch.Erase(HostNames(), name);
   }
   AddAudit(batch, actor, ground_.clock.Now(),
            {.org = org.id, .action = "org.changed", .target = TargetOf(org.id)});
-  ASSIGN_OR_RETURN(const store::Receipt receipt, ground_.store.Commit(op, std::move(batch)));
-  return store::Stored<Org>{.record = org, .version = receipt.version, .unknown = old.unknown};
+  const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
+  if (!receipt && receipt.error().code == ErrorCode::kConflict) {
+    RETURN_IF_ERROR(CheckFree(ground_.store, op, added));
+  }
+  RETURN_IF_ERROR(receipt);
+  return store::Stored<Org>{.record = org, .version = receipt->version, .unknown = old.unknown};
 }
 
 Result<void> Organisations::Erase(const store::OpContext& op, const Actor& actor,
@@ -160,22 +211,13 @@ Result<void> Organisations::Erase(const store::OpContext& op, const Actor& actor
     ASSIGN_OR_RETURN(const auto name, store::Load(ground_.store, op, HostNames(), HostKey(host)));
     batch.Erase(HostNames(), name);
   }
-  // Fails the commit while somebody belongs to it, also if they came a moment ago.
-  batch.Add(store::Add{.table = &kOrgUsage,
-                       .key = OrgKey(old.record.id),
-                       .counter = std::string(kUsers),
-                       .delta = 1,
-                       .at_most = 1});
+  RETURN_IF_ERROR(AddLeaving(ground_.store, op, batch, old.record.id));
   AddAudit(batch, actor, ground_.clock.Now(),
            {.org = DefaultOrg(),
             .action = "org.erased",
             .target = TargetOf(old.record.id),
             .detail = {{"name", old.record.name}}});
-  const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
-  if (!receipt && receipt.error().code == ErrorCode::kLimitExceeded) {
-    return Fail(ErrorCode::kConflict, "people still belong to this organisation");
-  }
-  RETURN_IF_ERROR(receipt);
+  RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
   return {};
 }
 
