@@ -136,4 +136,16 @@ Result<void> GuessLimits::TakeBack(const store::OpContext& op, store::Batch& bat
   return {};
 }
 
+Result<store::Receipt> GuessLimits::CommitRight(const store::OpContext& op,
+                                                const store::Batch& opened,
+                                                const Guess& guess) const {
+  return store::RetryConflicts(
+      [&]() -> Result<store::Receipt> {
+        store::Batch batch = opened;
+        RETURN_IF_ERROR(TakeBack(op, batch, guess));
+        return ground_.store.Commit(op, std::move(batch));
+      },
+      kTries);
+}
+
 }  // namespace atrium::identity

@@ -37,9 +37,13 @@ class GuessLimits {
   Result<Guess> CountLink(const store::OpContext& op, std::string_view subject,
                           const IpAddress& address);
 
-  /// The guess was right: its counts leave with the commit of what it opens. They are counted by
-  /// others, too, so that commit is worth another try when it ends in kConflict.
+  /// The guess was right: its counts leave with the commit of what it opens.
   Result<void> TakeBack(const store::OpContext& op, store::Batch& batch, const Guess& guess) const;
+
+  /// Commits what the guess opens and takes its counts back with it, again while others at the same
+  /// address get in between.
+  Result<store::Receipt> CommitRight(const store::OpContext& op, const store::Batch& opened,
+                                     const Guess& guess) const;
 
   /// How often a commit with counts in it is tried: many people may share an address.
   static constexpr int kTries = 50;

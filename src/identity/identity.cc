@@ -19,7 +19,7 @@ Identity::Identity(const Surroundings& surroundings, IdentityOptions wanted)
       uses(ground, sessions),
       gatekeeper(ground, organisations, uses),
       limits(ground),
-      second_factor(ground, accounts, surroundings.box),
+      second_factor(ground, {.accounts = accounts, .limits = limits, .box = surroundings.box}),
       sign_in(ground, {.accounts = accounts,
                        .sessions = sessions,
                        .second_factor = second_factor,

@@ -138,6 +138,8 @@ Result<void> LinkService::RequestEmailChange(const store::OpContext& op, const A
     return Fail(ErrorCode::kUnavailable, "this server sends no mail");
   }
   ASSIGN_OR_RETURN(const EmailAddress email, EmailAddress::Parse(request.email));
+  const IpAddress address = ParseIpAddress(actor.address).value_or(IpAddress());
+  RETURN_IF_ERROR(parts_.limits.CountLink(op, "mail:" + email.Text(), address));
   ASSIGN_OR_RETURN(const auto other, parts_.accounts.FindByEmail(op, email.Text()));
   if (other) {
     return Fail(ErrorCode::kAlreadyExists, "email: somebody has this address already");
@@ -162,6 +164,11 @@ Result<LinkService::Opened> LinkService::Open(const store::OpContext& op, const 
       user->record.generation != link->record.generation) {
     return BadLink();
   }
+  // A link proves that its reader owns the address, which is the person's no longer.
+  if (link->record.purpose != LinkPurpose::kConfirmEmail &&
+      link->record.email != user->record.email) {
+    return BadLink();
+  }
   return Opened{.link = *link, .user = *user, .guess = std::move(guess)};
 }
 
@@ -181,8 +188,7 @@ Result<ConsumedLink> LinkService::Consume(const store::OpContext& op, const Acto
   batch.Erase(MailedLinks(), opened.link);
   batch.Check(Users(), opened.user);
   consumed.opened = parts_.sessions.Open(batch, actor, user, "link");
-  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, opened.guess));
-  const Result<store::Receipt> receipt = ground_.store.Commit(Unnamed(op), std::move(batch));
+  const auto receipt = parts_.limits.CommitRight(Unnamed(op), batch, opened.guess);
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     return BadLink();
   }
@@ -199,7 +205,6 @@ Result<ConsumedLink> LinkService::Reset(const store::OpContext& op, const Actor&
   User renewed = opened.user.record;
   ++renewed.generation;
   batch.Erase(MailedLinks(), opened.link);
-  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, opened.guess));
   ConsumedLink consumed{.email = renewed.email, .return_to = opened.link.record.return_to};
   ASSIGN_OR_RETURN(const auto secrets, parts_.accounts.FindSecrets(op, renewed.id));
   // A mailbox alone must not get past a second factor: then the person signs in as always.
@@ -208,7 +213,7 @@ Result<ConsumedLink> LinkService::Reset(const store::OpContext& op, const Actor&
   }
   AddAudit(batch, actor, ground_.clock.Now(),
            {.org = renewed.org, .action = "password.reset", .target = TargetOf(renewed.id)});
-  const Result<store::Receipt> receipt = ground_.store.Commit(Unnamed(op), std::move(batch));
+  const auto receipt = parts_.limits.CommitRight(Unnamed(op), batch, opened.guess);
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     return BadLink();
   }
@@ -224,14 +229,13 @@ Result<void> LinkService::ConfirmEmail(const store::OpContext& op, const Actor& 
   store::Batch batch;
   batch.Replace(Users(), opened.user, renamed);
   batch.Erase(MailedLinks(), opened.link);
-  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, opened.guess));
   AddAudit(batch, actor, ground_.clock.Now(),
            {.org = renamed.org,
             .action = "user.changed",
             .target = TargetOf(renamed.id),
             .detail = {{"email", renamed.email}, {"email_before", before}}});
   batch.SetAnswer({.status = 204});
-  const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
+  const auto receipt = parts_.limits.CommitRight(op, batch, opened.guess);
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     return Fail(ErrorCode::kAlreadyExists, "the address was taken, or the link used, meanwhile");
   }

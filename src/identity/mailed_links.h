@@ -60,7 +60,8 @@ class LinkService {
   /// Mails somebody who was just made a link to their account.
   Result<void> Invite(const store::OpContext& op, const Actor& actor, const User& user,
                       const LinkRequest& request);
-  /// Mails a link to a new address; it becomes the person's when the link is opened.
+  /// Mails a link to a new address; it becomes the person's when the link is opened. kRateLimited
+  /// when too many were asked for.
   Result<void> RequestEmailChange(const store::OpContext& op, const Actor& actor, const User& user,
                                   const LinkRequest& request);
 

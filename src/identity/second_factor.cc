@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/constant_time.h"
+#include "base/ip_network.h"
 #include "identity/base32.h"
 #include "identity/keys.h"
 #include "identity/totp.h"
@@ -28,7 +29,7 @@ std::unexpected<Error> WrongCode() {
 
 Result<store::Stored<UserSecrets>> SecondFactor::LoadSecrets(const store::OpContext& op,
                                                              const User& user) const {
-  ASSIGN_OR_RETURN(auto secrets, accounts_.FindSecrets(op, user.id));
+  ASSIGN_OR_RETURN(auto secrets, parts_.accounts.FindSecrets(op, user.id));
   if (!secrets) {
     return FailPrivately(ErrorCode::kCorrupt, "a person without secrets");
   }
@@ -42,7 +43,7 @@ Result<Enrolment> SecondFactor::Begin(const store::OpContext& op, const User& us
   }
   const std::string secret = NewTotpSecret();
   UserSecrets begun = old.record;
-  ASSIGN_OR_RETURN(begun.totp_pending, box_.Seal(secret, Belonging(user.id)));
+  ASSIGN_OR_RETURN(begun.totp_pending, parts_.box.Seal(secret, Belonging(user.id)));
   store::Batch batch;
   batch.Replace(Secrets(), old, begun);
   batch.SetAnswer({.status = 409, .body = R"({"title":"the secret is shown once"})"});
@@ -58,7 +59,7 @@ Result<std::vector<std::string>> SecondFactor::Confirm(const store::OpContext& o
     return Fail(ErrorCode::kConflict, "a second factor was not begun");
   }
   ASSIGN_OR_RETURN(const std::string secret,
-                   box_.Open(old.record.totp_pending, Belonging(user.id)));
+                   parts_.box.Open(old.record.totp_pending, Belonging(user.id)));
   const auto step = MatchTotp(secret, code, ground_.clock.Now(), 0);
   if (!step) {
     return WrongCode();
@@ -82,7 +83,7 @@ Result<std::vector<std::string>> SecondFactor::Confirm(const store::OpContext& o
 
 Result<UserSecrets> SecondFactor::Use(const UserSecrets& secrets, std::string_view code) const {
   ASSIGN_OR_RETURN(const std::string secret,
-                   box_.Open(secrets.totp_secret, Belonging(secrets.user)));
+                   parts_.box.Open(secrets.totp_secret, Belonging(secrets.user)));
   UserSecrets used = secrets;
   if (const auto step = MatchTotp(secret, code, ground_.clock.Now(), secrets.totp_last_step)) {
     used.totp_last_step = *step;
@@ -104,10 +105,15 @@ Result<void> SecondFactor::End(const store::OpContext& op, const Actor& actor, c
   if (!IsOn(old.record)) {
     return Fail(ErrorCode::kConflict, "the second factor is off already");
   }
+  GuessLimits::Guess guess;
   if (actor.user == user.id) {
     if (!code) {
       return Fail(ErrorCode::kInvalidArgument, "otp: a code is needed");
     }
+    // Whoever stole a session must not find the code by trying all of them.
+    const IpAddress address = ParseIpAddress(actor.address).value_or(IpAddress());
+    ASSIGN_OR_RETURN(guess,
+                     parts_.limits.CountLink(op, "second-factor:" + user.id.Render(), address));
     RETURN_IF_ERROR(Use(old.record, *code));
   } else {
     RETURN_IF_ERROR(CheckMayManage(actor, user.org, user.role));
@@ -121,7 +127,7 @@ Result<void> SecondFactor::End(const store::OpContext& op, const Actor& actor, c
   batch.SetAnswer({.status = 204});
   AddAudit(batch, actor, ground_.clock.Now(),
            {.org = user.org, .action = "second_factor.off", .target = TargetOf(user.id)});
-  RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
+  RETURN_IF_ERROR(parts_.limits.CommitRight(op, batch, guess));
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "base/sealed_box.h"
 #include "identity/accounts.h"
+#include "identity/attempts.h"
 #include "identity/audit.h"
 #include "identity/ground.h"
 #include "identity/records.h"
@@ -28,8 +29,13 @@ BOOST_DESCRIBE_STRUCT(Enrolment, (), (secret, uri))
 /// Time-based codes as a second factor, with recovery codes for when the device is gone.
 class SecondFactor {
  public:
-  SecondFactor(const Ground& ground, const Accounts& accounts, const SealedBox& box)
-      : ground_(ground), accounts_(accounts), box_(box) {}
+  struct Parts {
+    const Accounts& accounts;
+    GuessLimits& limits;
+    const SealedBox& box;
+  };
+
+  SecondFactor(const Ground& ground, const Parts& parts) : ground_(ground), parts_(parts) {}
 
   static bool IsOn(const UserSecrets& secrets) { return !secrets.totp_secret.empty(); }
 
@@ -38,7 +44,8 @@ class SecondFactor {
   /// Turns it on with a first code, and answers the recovery codes, shown once.
   Result<std::vector<std::string>> Confirm(const store::OpContext& op, const Actor& actor,
                                            const User& user, std::string_view code);
-  /// Turns it off, for who has a code, or for an administrator, who needs none.
+  /// Turns it off, for who has a code, or for an administrator, who needs none. kRateLimited when
+  /// too many codes were tried.
   Result<void> End(const store::OpContext& op, const Actor& actor, const User& user,
                    const std::optional<std::string>& code);
 
@@ -51,8 +58,7 @@ class SecondFactor {
                                                  const User& user) const;
 
   const Ground ground_;
-  const Accounts& accounts_;
-  const SealedBox& box_;
+  const Parts parts_;
 };
 
 }  // namespace atrium::identity

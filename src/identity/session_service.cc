@@ -131,18 +131,21 @@ Result<void> SessionService::Erase(const store::OpContext& op, const Actor& acto
 Result<void> SessionService::End(const store::OpContext& op, const Actor& actor, const User& user,
                                  const std::string& id) {
   const std::string partition = PartitionOf(user.id);
-  ASSIGN_OR_RETURN(const auto row,
-                   ground_.store.Get(op, kSessionsByUser, {.partition = partition, .sort = id}));
-  if (!row) {
-    return Fail(ErrorCode::kNotFound, "there is no such session");
-  }
-  ASSIGN_OR_RETURN(const auto listed, store::DecodeRecord<Session>(row->document, row->version));
-  ASSIGN_OR_RETURN(const auto found,
-                   store::Find(ground_.store, op, Sessions(), HashKey(listed.record.hash)));
-  if (!found) {
-    return Fail(ErrorCode::kNotFound, "there is no such session");
-  }
-  return Erase(op, actor, *found);
+  // A session is written whenever it was used.
+  return store::RetryConflicts([&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const auto row,
+                     ground_.store.Get(op, kSessionsByUser, {.partition = partition, .sort = id}));
+    if (!row) {
+      return Fail(ErrorCode::kNotFound, "there is no such session");
+    }
+    ASSIGN_OR_RETURN(const auto listed, store::DecodeRecord<Session>(row->document, row->version));
+    ASSIGN_OR_RETURN(const auto found,
+                     store::Find(ground_.store, op, Sessions(), HashKey(listed.record.hash)));
+    if (!found) {
+      return Fail(ErrorCode::kNotFound, "there is no such session");
+    }
+    return Erase(op, actor, *found);
+  });
 }
 
 Result<void> SessionService::EndBySecret(const store::OpContext& op, const Actor& actor,

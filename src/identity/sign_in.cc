@@ -4,12 +4,15 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/utf8.h"
 #include "identity/email_address.h"
 #include "identity/keys.h"
+#include "identity/password_rules.h"
 
 namespace atrium::identity {
 namespace {
+
+constexpr std::size_t kAccountBytesMax = 254;
 
 std::unexpected<Error> Wrong() {
   return Fail(ErrorCode::kUnauthenticated, "the address or the password is wrong");
@@ -61,7 +64,8 @@ Result<Proven> SignIn::ProvePassword(const store::OpContext& op, const Door& doo
                                      const PasswordSignIn& given) {
   const Result<EmailAddress> email = EmailAddress::Parse(given.email);
   // Whoever tries out what cannot be an address is counted like the others.
-  const std::string account = email ? email->Text() : given.email.substr(0, 254);
+  const std::string account =
+      email ? email->Text() : std::string(TruncateUtf8(given.email, kAccountBytesMax));
   ASSIGN_OR_RETURN(GuessLimits::Guess guess, parts_.limits.CountSignIn(op, account, door.address));
   ASSIGN_OR_RETURN(const auto user, parts_.accounts.FindByEmail(op, account));
   const bool known = user && user->record.status == UserStatus::kActive &&
@@ -95,30 +99,33 @@ Result<OpenedSession> SignIn::Open(const store::OpContext& op, const Actor& acto
   AddSecrets(batch, proven);
   // Held to the person as they were: not deactivated, and no new password, in between.
   batch.Check(Users(), proven.user);
-  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, proven.guess));
-  RETURN_IF_ERROR(ground_.store.Commit(Unnamed(op), std::move(batch)));
+  RETURN_IF_ERROR(parts_.limits.CommitRight(Unnamed(op), batch, proven.guess));
   return opened;
 }
 
 Result<OpenedSession> SignIn::WithPassword(const store::OpContext& op, const Actor& actor,
                                            const Door& door, const PasswordSignIn& given) {
   ASSIGN_OR_RETURN(const Proven proven, ProvePassword(op, door, given));
-  return store::RetryConflicts([&] { return Open(op, actor, proven); }, GuessLimits::kTries);
+  return Open(op, actor, proven);
 }
 
 Result<OpenedSession> SignIn::ChangePassword(const store::OpContext& op, const Actor& actor,
                                              const Door& door, const PasswordSignIn& given,
                                              std::string_view wanted) {
   ASSIGN_OR_RETURN(const Proven proven, ProvePassword(op, door, given));
-  store::Batch batch;
-  RETURN_IF_ERROR(parts_.accounts.AddPassword(op, batch, proven.user, wanted));
   User renewed = proven.user.record;
+  RETURN_IF_ERROR(CheckNewPassword(wanted, {.email = renewed.email, .name = renewed.name}));
+  // On top of what proving changed: a code that was used for this is used up.
+  UserSecrets secrets = proven.secrets;
+  ASSIGN_OR_RETURN(secrets.password_hash, parts_.hasher.Hash(wanted));
   ++renewed.generation;
+  store::Batch batch;
+  batch.Replace(Secrets(), *proven.secrets_before, secrets);
+  batch.Replace(Users(), proven.user, renewed);
   OpenedSession opened = parts_.sessions.Open(batch, actor, renewed, "password");
-  RETURN_IF_ERROR(parts_.limits.TakeBack(op, batch, proven.guess));
   AddAudit(batch, actor, ground_.clock.Now(),
            {.org = renewed.org, .action = "password.changed", .target = TargetOf(renewed.id)});
-  RETURN_IF_ERROR(ground_.store.Commit(Unnamed(op), std::move(batch)));
+  RETURN_IF_ERROR(parts_.limits.CommitRight(Unnamed(op), batch, proven.guess));
   return opened;
 }
 
