@@ -39,7 +39,11 @@ Result<store::Stored<User>> SetUp::Complete(const store::OpContext& op, const Ac
 
 Result<store::Stored<User>> SetUp::CompleteAsOperator(const store::OpContext& op,
                                                       const Actor& actor, const NewUser& first) {
-  ASSIGN_OR_RETURN(store::Stored<User> user, accounts_.CreateFirst(op, actor, first));
+  Result<store::Stored<User>> user = accounts_.CreateFirst(op, actor, first);
+  const bool by_another = !user && user.error().code == ErrorCode::kAlreadyExists;
+  if (!user && !by_another) {
+    return user;
+  }
   gatekeeper_.NoteSetUp();
   const std::scoped_lock lock(mutex_);
   hash_.clear();
