@@ -217,7 +217,7 @@ class TestOrganisations:
         cat = house.make_user("cat@example.org", org=elsewhere)
         path = f"/api/orgs/{elsewhere['id']}"
         assert house.get(path, house.root).json()["usage"]["users"] == 1
-        assert house.delete(path, house.root).status == 409
+        assert house.delete(path, house.root).status == 412
         assert house.delete(f"/api/users/{cat.id}", house.root).status == 204
         assert house.delete(path, house.root).status == 204
 
