@@ -100,38 +100,49 @@ TEST_F(AccessRulesTest, HaveTheNamesThatTheRouteTableShows) {
 
 TEST_F(AccessRulesTest, EveryRuleAgainstEveryCredential) {
   struct Row {
-    std::string_view who;
-    std::shared_ptr<const Caller> caller;
-    //               public session self member admin superadmin
-    std::string_view answers;
+    std::string_view who{};
+    std::shared_ptr<const Caller> caller{};
+    /// public, session, self, member, admin, superadmin.
+    std::string_view answers{};
   };
   const std::vector<std::string> all{"*"};
   const std::vector<Row> rows{
-      {"nobody", nullptr, "rw -- -- -- -- --"},
-      {"a guest", MakeGuest(), "rw rw -- -- -- --"},
-      {"somebody not confirmed", MakePerson(Role::kUser, all, Credential::kProvisional),
-       "rw rw -- -- -- --"},
-      {"an admin not confirmed", MakePerson(Role::kSuperadmin, all, Credential::kProvisional),
-       "rw rw -- -- -- --"},
-      {"a reader", MakePerson(Role::kReadonly, all), "rw rw rw r- -- --"},
-      {"a user", MakePerson(Role::kUser, all), "rw rw rw rw -- --"},
-      {"an admin", MakePerson(Role::kAdmin, all), "rw rw rw rw rw --"},
-      {"a superadmin", MakePerson(Role::kSuperadmin, all), "rw rw rw rw rw rw"},
-      {"the operator", MakeOperator(), "rw rw rw rw rw rw"},
-      {"an API token",
-       MakePerson(Role::kUser, {"account:read", "files:write"}, Credential::kApiToken),
-       "rw rw r- rw -- --"},
-      {"an app password",
-       MakePerson(Role::kSuperadmin, {"calendars:write", "files:read"}, Credential::kAppPassword),
-       "rw rw -- r- -- --"},
-      {"a token of a reader", MakePerson(Role::kReadonly, all, Credential::kPersonalToken),
-       "rw rw rw r- -- --"},
-      {"a token of an admin that may only look",
-       MakePerson(Role::kAdmin, {"admin:read"}, Credential::kPersonalToken), "rw rw -- -- r- --"},
-      {"a token of a user with the scope of admins",
-       MakePerson(Role::kUser, {"admin:write"}, Credential::kPersonalToken), "rw rw -- -- -- --"},
-      {"a token without scopes", MakePerson(Role::kSuperadmin, {}, Credential::kPersonalToken),
-       "rw rw -- -- -- --"},
+      {.who = "nobody", .caller = nullptr, .answers = "rw -- -- -- -- --"},
+      {.who = "a guest", .caller = MakeGuest(), .answers = "rw rw -- -- -- --"},
+      {.who = "somebody not confirmed",
+       .caller = MakePerson(Role::kUser, all, Credential::kProvisional),
+       .answers = "rw rw -- -- -- --"},
+      {.who = "an admin not confirmed",
+       .caller = MakePerson(Role::kSuperadmin, all, Credential::kProvisional),
+       .answers = "rw rw -- -- -- --"},
+      {.who = "a reader",
+       .caller = MakePerson(Role::kReadonly, all),
+       .answers = "rw rw rw r- -- --"},
+      {.who = "a user", .caller = MakePerson(Role::kUser, all), .answers = "rw rw rw rw -- --"},
+      {.who = "an admin", .caller = MakePerson(Role::kAdmin, all), .answers = "rw rw rw rw rw --"},
+      {.who = "a superadmin",
+       .caller = MakePerson(Role::kSuperadmin, all),
+       .answers = "rw rw rw rw rw rw"},
+      {.who = "the operator", .caller = MakeOperator(), .answers = "rw rw rw rw rw rw"},
+      {.who = "an API token",
+       .caller = MakePerson(Role::kUser, {"account:read", "files:write"}, Credential::kApiToken),
+       .answers = "rw rw r- rw -- --"},
+      {.who = "an app password",
+       .caller = MakePerson(Role::kSuperadmin, {"calendars:write", "files:read"},
+                            Credential::kAppPassword),
+       .answers = "rw rw -- r- -- --"},
+      {.who = "a token of a reader",
+       .caller = MakePerson(Role::kReadonly, all, Credential::kPersonalToken),
+       .answers = "rw rw rw r- -- --"},
+      {.who = "a token of an admin that may only look",
+       .caller = MakePerson(Role::kAdmin, {"admin:read"}, Credential::kPersonalToken),
+       .answers = "rw rw -- -- r- --"},
+      {.who = "a token of a user with the scope of admins",
+       .caller = MakePerson(Role::kUser, {"admin:write"}, Credential::kPersonalToken),
+       .answers = "rw rw -- -- -- --"},
+      {.who = "a token without scopes",
+       .caller = MakePerson(Role::kSuperadmin, {}, Credential::kPersonalToken),
+       .answers = "rw rw -- -- -- --"},
   };
   for (const Row& row : rows) {
     door_.caller = row.caller;

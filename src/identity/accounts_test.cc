@@ -52,8 +52,8 @@ TEST_F(AccountsTest, PersonAddressSecretsAndLineAreOneCommit) {
   EXPECT_THAT(LastLine(),
               AllOf(Field(&AuditLine::actor, "operator"), Field(&AuditLine::action, "user.created"),
                     Field(&AuditLine::target, TargetOf(bob->record.id)),
-                    Field(&AuditLine::detail, ElementsAre(Pair("email", "bob@example.org"),
-                                                          Pair("role", "user")))));
+                    Field(&AuditLine::detail,
+                          ElementsAre(Pair("email", "bob@example.org"), Pair("role", "user")))));
   EXPECT_EQ(room_.organisations.Usage({}, DefaultOrg()).value().users, 2);
   EXPECT_EQ(Defects(), 0U);
 }

@@ -30,35 +30,34 @@ std::string Basic(const std::string& pair) {
 }
 
 TEST(FindSecretTest, KnowsEveryCarrierInItsOrder) {
-  struct Row {
-    Headers headers;
-    Carrier carrier;
-    std::string secret;
-    std::string user_name{};
+  const auto header = [](std::string secret) {
+    return Presented{.carrier = Carrier::kHeader, .secret = std::move(secret)};
   };
-  const std::vector<Row> rows{
-      {{}, Carrier::kNone, ""},
-      {{{"Cookie", "other=1"}}, Carrier::kNone, ""},
-      {{{"Authorization", "Bearer abc"}}, Carrier::kHeader, "abc"},
-      {{{"authorization", "bearer   abc  "}}, Carrier::kHeader, "abc"},
-      {{{"Authorization", "Token abc"}}, Carrier::kHeader, "abc"},
-      {{{"Authorization", Basic("bob:abc")}}, Carrier::kBasic, "abc", "bob"},
-      {{{"Authorization", Basic("bob:a:c")}}, Carrier::kBasic, "a:c", "bob"},
-      {{{"Authorization", Basic(":")}}, Carrier::kBasic, ""},
-      {{{"X-Session-Id", " abc "}}, Carrier::kHeader, "abc"},
-      {{{"Cookie", "a=1; session=abc; b=2"}}, Carrier::kCookie, "abc"},
-      {{{"Cookie", "session=c"}, {"X-Session-Id", "x"}}, Carrier::kHeader, "x"},
-      {{{"Cookie", "session=c"}, {"X-Session-Id", "x"}, {"Authorization", "Token t"}},
-       Carrier::kHeader,
-       "t"},
+  const auto basic = [](std::string user_name, std::string secret) {
+    return Presented{
+        .carrier = Carrier::kBasic, .secret = std::move(secret), .user_name = std::move(user_name)};
   };
-  for (const Row& row : rows) {
-    const Knock knock{.headers = row.headers};
+  const std::vector<std::pair<Headers, Presented>> rows{
+      {{}, {}},
+      {{{"Cookie", "other=1"}}, {}},
+      {{{"Authorization", "Bearer abc"}}, header("abc")},
+      {{{"authorization", "bearer   abc  "}}, header("abc")},
+      {{{"Authorization", "Token abc"}}, header("abc")},
+      {{{"Authorization", Basic("bob:abc")}}, basic("bob", "abc")},
+      {{{"Authorization", Basic("bob:a:c")}}, basic("bob", "a:c")},
+      {{{"Authorization", Basic(":")}}, basic("", "")},
+      {{{"X-Session-Id", " abc "}}, header("abc")},
+      {{{"Cookie", "a=1; session=abc; b=2"}}, {.carrier = Carrier::kCookie, .secret = "abc"}},
+      {{{"Cookie", "session=c"}, {"X-Session-Id", "x"}}, header("x")},
+      {{{"Cookie", "session=c"}, {"X-Session-Id", "x"}, {"Authorization", "Token t"}}, header("t")},
+  };
+  for (const auto& [headers, wanted] : rows) {
+    const Knock knock{.headers = headers};
     const auto found = FindSecret(knock.Request());
-    ASSERT_THAT(found, IsOk()) << row.secret;
-    EXPECT_EQ(found->carrier, row.carrier) << row.secret;
-    EXPECT_EQ(found->secret, row.secret);
-    EXPECT_EQ(found->user_name, row.user_name);
+    ASSERT_THAT(found, IsOk()) << wanted.secret;
+    EXPECT_EQ(found->carrier, wanted.carrier) << wanted.secret;
+    EXPECT_EQ(found->secret, wanted.secret);
+    EXPECT_EQ(found->user_name, wanted.user_name);
   }
 }
 
@@ -73,11 +72,7 @@ TEST(FindSecretTest, AMalformedAuthorizationIsRefusedAndNotPassedOver) {
 }
 
 TEST(MayBeForgedTest, AsksWhereAnUnsafeRequestComesFrom) {
-  struct Row {
-    Headers headers;
-    bool forged;
-  };
-  const std::vector<Row> rows{
+  const std::vector<std::pair<Headers, bool>> rows{
       {{}, true},
       {{{"X-Requested-With", "script"}}, false},
       {{{"Sec-Fetch-Site", "same-origin"}}, false},
@@ -95,13 +90,12 @@ TEST(MayBeForgedTest, AsksWhereAnUnsafeRequestComesFrom) {
       {{{"Origin", "null"}, {"X-Requested-With", "script"}}, true},
       {{{"Origin", ""}}, true},
   };
-  for (const Row& row : rows) {
+  for (const auto& [headers, forged] : rows) {
     for (const Method method : {Method::kPost, Method::kPut, Method::kPatch, Method::kDelete}) {
-      const Knock knock{.headers = row.headers, .method = method};
-      EXPECT_EQ(MayBeForged(knock.Request()), row.forged)
-          << (row.headers.empty() ? "" : row.headers[0].second);
+      const Knock knock{.headers = headers, .method = method};
+      EXPECT_EQ(MayBeForged(knock.Request()), forged) << (headers.empty() ? "" : headers[0].second);
     }
-    const Knock safe{.headers = row.headers, .method = Method::kGet};
+    const Knock safe{.headers = headers, .method = Method::kGet};
     EXPECT_FALSE(MayBeForged(safe.Request()));
   }
 }

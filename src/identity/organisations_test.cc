@@ -21,6 +21,7 @@ using ::testing::SizeIs;
 
 std::vector<std::string> ManyHosts(int count, const std::string& domain) {
   std::vector<std::string> hosts;
+  hosts.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     hosts.push_back("h" + std::to_string(i) + "." + domain);
   }

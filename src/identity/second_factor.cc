@@ -64,7 +64,7 @@ Result<std::vector<std::string>> SecondFactor::Confirm(const store::OpContext& o
   if (!step) {
     return WrongCode();
   }
-  const std::vector<std::string> codes = NewRecoveryCodes();
+  std::vector<std::string> codes = NewRecoveryCodes();
   UserSecrets on = old.record;
   on.totp_secret = std::exchange(on.totp_pending, {});
   on.totp_last_step = *step;
