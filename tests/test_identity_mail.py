@@ -201,6 +201,13 @@ class TestAccounts:
         assert house.post(f"/api/users/{made.json()['id']}/invite", None, house.root).status == 202
         assert token_in(mail.wait_for_letter("ben@example.org", 2)) != token_in(letter)
 
+    def test_an_invitation_leads_to_the_host_of_the_organisation(self, house, mail):
+        smiths = house.make_org("Smiths", "smiths.test")
+        made = house.post(f"/api/users?org={smiths['id']}", {"email": "sue@example.org", "invite": True}, house.root)
+        assert made.status == 201
+        letter = mail.wait_for_letter("sue@example.org")
+        assert link_in(letter).startswith("https://smiths.test/auth/link#")
+
     def test_nobody_is_invited_unless_it_is_asked_for(self, house, mail, ann):
         ask(house, "root@example.org")
         mail.wait_for_letter("root@example.org")

@@ -2,11 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "identity/identity.h"
 
+#include <string_view>
 #include <utility>
 
 #include "identity/routes.h"
 
 namespace atrium::identity {
+namespace {
+
+/// "https://a:8443" with the host b: "https://b:8443".
+std::string WithHost(std::string_view url, std::string_view host) {
+  const std::size_t begin = url.find("://") + 3;
+  const std::size_t end = url.find(':', url.find(']', begin) == url.npos ? begin : url.find(']'));
+  return std::string(url.substr(0, begin)) + std::string(host) +
+         std::string(end == url.npos ? "" : url.substr(end));
+}
+
+}  // namespace
 
 Identity::Identity(const Surroundings& surroundings, IdentityOptions wanted)
     : ground(surroundings.ground),
@@ -52,6 +64,14 @@ Result<std::string> Identity::BaseUrl(const http::Request& request) const {
   const bool tls =
       request.scheme == http::Scheme::kHttps || options.public_url.starts_with("https:");
   return (tls ? "https://" : "http://") + std::string(request.host);
+}
+
+Result<std::string> Identity::BaseUrlOf(const store::OpContext& op, const OrgId& org) const {
+  ASSIGN_OR_RETURN(const auto found, organisations.Load(op, org));
+  if (found.record.hosts.empty()) {
+    return options.public_url;
+  }
+  return WithHost(options.public_url, found.record.hosts.front());
 }
 
 void Identity::AddRoutes(api::Api& api) {

@@ -66,6 +66,8 @@ class Identity {
   /// Where links in letters lead for a request to this host: the address the server was given, or
   /// the host of an organisation of its own.
   Result<std::string> BaseUrl(const http::Request& request) const;
+  /// The same for people of an organisation, whoever asks: its first host, if it has one.
+  Result<std::string> BaseUrlOf(const store::OpContext& op, const OrgId& org) const;
   Result<Door> DoorOf(const http::Request& request) const;
 
   // In the order in which they need each other.

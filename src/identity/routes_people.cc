@@ -103,7 +103,7 @@ Result<Reply> ListUsers(Identity& room, const Call& call) {
 }
 
 Result<void> Invite(Identity& room, const Call& call, const User& user) {
-  ASSIGN_OR_RETURN(std::string base, room.BaseUrl(call.request));
+  ASSIGN_OR_RETURN(std::string base, room.BaseUrlOf(call.op, user.org));
   store::OpContext op = call.op;
   op.once = nullptr;
   return room.links.Invite(op, ActorOf(call.request), user, {.base_url = std::move(base)});
