@@ -78,6 +78,11 @@ void Backstage::Start() {
                    [this] { static_cast<void>(runner_->RunNow(std::string(mail::kDeliveryJob))); });
 }
 
+void Backstage::StopJobs() {
+  courier_.reset();
+  runner_->Stop();
+}
+
 std::vector<const prometheus::Collectable*> Backstage::Metrics() const {
   return {&statistics_, &store_.Metrics()};
 }

@@ -43,6 +43,8 @@ class Backstage {
   Result<void> Register(std::vector<jobs::JobSpec> jobs);
   /// Jobs run from here on.
   void Start();
+  /// Waits for jobs to end, since they use the rooms, which go first. None begins any more.
+  void StopJobs();
   /// Asks long tasks to end, and waits for none.
   void RequestStop() { tasks_.RequestStop(); }
 

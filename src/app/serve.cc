@@ -241,6 +241,7 @@ Result<void> Serve(const Config& config, const Extension& extension) {
   if (!server->Drain()) {
     log::Warn("some requests were cut off by the end of the drain time");
   }
+  backstage->StopJobs();
   log::Info("stopped");
   return {};
 }
