@@ -194,7 +194,7 @@ class TestSecondFactor:
     def test_a_wrong_code_is_refused(self, house, ann, guarded, otp):
         secret, _, step = guarded
         if otp in {totp(secret, step + ahead) for ahead in (-1, 0, 1, 2)}:
-            pytest.skip("the wrong code is right, once in two hundred thousand times")
+            otp = "999999"  # Chance made the wrong code the right one.
         status, detail = problem(house.log_in(ann.email, otp=otp))
         assert (status, detail.partition(":")[0]) == (401, "otp")
 

@@ -12,6 +12,7 @@
 #include "identity/organisations.h"
 #include "identity/password_rules.h"
 #include "identity/time_zone.h"
+#include "store/once_only.h"
 
 namespace atrium::identity {
 namespace {
@@ -118,7 +119,8 @@ Result<User> Accounts::AddUser(store::Batch& batch, const OrgId& org, const NewU
 }
 
 Result<store::Stored<User>> Accounts::Create(const store::OpContext& op, const Actor& actor,
-                                             const OrgId& org, const NewUser& wanted) {
+                                             const OrgId& org, const NewUser& wanted,
+                                             const Alongside& also) {
   RETURN_IF_ERROR(CheckMayManage(actor, org, wanted.role));
   RETURN_IF_ERROR(Organisations(ground_).Load(op, org));
   store::Batch batch;
@@ -130,6 +132,9 @@ Result<store::Stored<User>> Accounts::Create(const store::OpContext& op, const A
             .action = "user.created",
             .target = TargetOf(user.id),
             .detail = {{"email", user.email}, {"role", WordFor(user.role)}}});
+  if (also) {
+    also(batch, user);
+  }
   const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     RETURN_IF_ERROR(CheckFree(op, user));
@@ -140,7 +145,7 @@ Result<store::Stored<User>> Accounts::Create(const store::OpContext& op, const A
 }
 
 Result<store::Stored<User>> Accounts::CreateFirst(const store::OpContext& op, const Actor& actor,
-                                                  const NewUser& wanted) {
+                                                  const NewUser& wanted, const Alongside& also) {
   store::Batch batch;
   NewUser first = wanted;
   first.role = Role::kSuperadmin;
@@ -151,6 +156,9 @@ Result<store::Stored<User>> Accounts::CreateFirst(const store::OpContext& op, co
             .action = "server.set_up",
             .target = TargetOf(user.id),
             .detail = {{"email", user.email}}});
+  if (also) {
+    also(batch, user);
+  }
   const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     return Fail(ErrorCode::kAlreadyExists, "this server was set up already");
@@ -264,10 +272,10 @@ Result<std::size_t> AddErasing(store::Store& store, const store::OpContext& op, 
 
 /// Erases what a list names of a person, in commits of their own.
 template <typename T>
-Result<void> EraseAll(store::Store& store, store::OpContext op,
+Result<void> EraseAll(store::Store& store, const store::OpContext& named,
                       const store::Collection<T>& collection, const store::Table& list,
                       const UserId& user) {
-  op.once = nullptr;
+  const store::OpContext op = store::Unnamed(named);
   const std::string partition = PartitionOf(user);
   const store::ScanRequest page{.table = &list, .partition = partition, .limit = kErasedAtOnce};
   std::size_t erased = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ struct UserChange {
 };
 BOOST_DESCRIBE_STRUCT(UserChange, (), (email, name, role, status, quota_bytes, time_zone))
 
+/// What joins the commit that makes somebody: a first session, an invitation.
+using Alongside = std::function<void(store::Batch&, const User&)>;
+
 /// The people of the server.
 class Accounts {
  public:
@@ -56,12 +60,13 @@ class Accounts {
   /// One commit for person, address, secrets and the line of the log. kAlreadyExists when the
   /// address is taken, kPermissionDenied for a role above the actor's own.
   Result<store::Stored<User>> Create(const store::OpContext& op, const Actor& actor,
-                                     const OrgId& org, const NewUser& wanted);
+                                     const OrgId& org, const NewUser& wanted,
+                                     const Alongside& also = {});
 
   /// The first person, who looks after the server, together with the default organisation.
   /// kAlreadyExists once there is one, however many ask at the same time.
   Result<store::Stored<User>> CreateFirst(const store::OpContext& op, const Actor& actor,
-                                          const NewUser& wanted);
+                                          const NewUser& wanted, const Alongside& also = {});
 
   /// What is not there stays. Deactivating somebody ends all their credentials; activating them
   /// again brings none back. The last superadmin keeps the role: kConflict.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "identity/keys.h"
+#include "store/once_only.h"
 
 namespace atrium::identity {
 namespace {
@@ -71,8 +72,7 @@ Result<GuessLimits::Guess> GuessLimits::CountAll(const store::OpContext& op,
 Result<GuessLimits::Guess> GuessLimits::CountSignIn(const store::OpContext& op,
                                                     std::string_view account,
                                                     const IpAddress& address) {
-  store::OpContext unnamed = op;
-  unnamed.once = nullptr;
+  const store::OpContext unnamed = store::Unnamed(op);
   const std::string group = AddressGroup(address);
   const std::string who(account);
   const std::vector<Count> counts{
@@ -97,8 +97,7 @@ Result<GuessLimits::Guess> GuessLimits::CountSignIn(const store::OpContext& op,
 Result<GuessLimits::Guess> GuessLimits::CountLink(const store::OpContext& op,
                                                   std::string_view subject,
                                                   const IpAddress& address) {
-  store::OpContext unnamed = op;
-  unnamed.once = nullptr;
+  const store::OpContext unnamed = store::Unnamed(op);
   const std::vector<Count> counts{
       {.subject = "address:" + AddressGroup(address), .limit = kAddressLimit},
       {.subject = "link:" + std::string(subject), .limit = kLinkLimit}};

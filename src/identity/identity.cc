@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "identity/keys.h"
 #include "identity/routes.h"
 
 namespace atrium::identity {
@@ -67,11 +68,12 @@ Result<std::string> Identity::BaseUrl(const http::Request& request) const {
 }
 
 Result<std::string> Identity::BaseUrlOf(const store::OpContext& op, const OrgId& org) const {
-  ASSIGN_OR_RETURN(const auto found, organisations.Load(op, org));
-  if (found.record.hosts.empty()) {
+  // There is none before the server is set up.
+  ASSIGN_OR_RETURN(const auto found, store::Find(ground.store, op, Orgs(), OrgKey(org)));
+  if (!found || found->record.hosts.empty()) {
     return options.public_url;
   }
-  return WithHost(options.public_url, found.record.hosts.front());
+  return WithHost(options.public_url, found->record.hosts.front());
 }
 
 void Identity::AddRoutes(api::Api& api) {

@@ -10,6 +10,7 @@
 #include "identity/keys.h"
 #include "identity/letters.h"
 #include "identity/secret_token.h"
+#include "store/once_only.h"
 
 namespace atrium::identity {
 namespace {
@@ -47,11 +48,6 @@ std::string UrlFor(LinkPurpose purpose, const std::string& base, const std::stri
   std::abort();  // Unreachable: -Wswitch keeps the list above complete.
 }
 
-store::OpContext Unnamed(store::OpContext op) {
-  op.once = nullptr;
-  return op;
-}
-
 }  // namespace
 
 std::string SafeReturn(std::string_view path) {
@@ -60,8 +56,8 @@ std::string SafeReturn(std::string_view path) {
   return plain && ours && path.size() <= kReturnBytesMax ? std::string(path) : "/";
 }
 
-Result<void> LinkService::Mail(const store::OpContext& op, const Actor& actor, const User& user,
-                               const LinkRequest& request, LinkPurpose purpose) {
+void LinkService::AddLink(store::Batch& batch, const Actor& actor, const User& user,
+                          const LinkRequest& request, LinkPurpose purpose) {
   const Instant now = ground_.clock.Now();
   const bool invites = purpose == LinkPurpose::kInvitation;
   const NewSecret secret = MakeSecret(KindFor(purpose));
@@ -72,7 +68,6 @@ Result<void> LinkService::Mail(const store::OpContext& op, const Actor& actor, c
                         .return_to = SafeReturn(request.return_to),
                         .expires_at = now + (invites ? kInvitationLifetime : kLinkLifetime),
                         .generation = user.generation};
-  store::Batch batch;
   batch.Create(MailedLinks(), link);
   parts_.outbox.Add(
       batch,
@@ -87,6 +82,18 @@ Result<void> LinkService::Mail(const store::OpContext& op, const Actor& actor, c
             .action = "link.mailed",
             .target = TargetOf(user.id),
             .detail = {{"purpose", WordFor(purpose)}, {"email", link.email}}});
+}
+
+void LinkService::AddInvitation(store::Batch& batch, const Actor& actor, const User& user,
+                                const std::string& base_url) {
+  AddLink(batch, actor, user, {.email = user.email, .base_url = base_url},
+          LinkPurpose::kInvitation);
+}
+
+Result<void> LinkService::Mail(const store::OpContext& op, const Actor& actor, const User& user,
+                               const LinkRequest& request, LinkPurpose purpose) {
+  store::Batch batch;
+  AddLink(batch, actor, user, request, purpose);
   batch.SetAnswer({.status = 202, .body = "{}"});
   RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
   return {};
@@ -188,7 +195,7 @@ Result<ConsumedLink> LinkService::Consume(const store::OpContext& op, const Acto
   batch.Erase(MailedLinks(), opened.link);
   batch.Check(Users(), opened.user);
   consumed.opened = parts_.sessions.Open(batch, actor, user, "link");
-  const auto receipt = parts_.limits.CommitRight(Unnamed(op), batch, opened.guess);
+  const auto receipt = parts_.limits.CommitRight(store::Unnamed(op), batch, opened.guess);
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     return BadLink();
   }
@@ -213,7 +220,7 @@ Result<ConsumedLink> LinkService::Reset(const store::OpContext& op, const Actor&
   }
   AddAudit(batch, actor, ground_.clock.Now(),
            {.org = renewed.org, .action = "password.reset", .target = TargetOf(renewed.id)});
-  const auto receipt = parts_.limits.CommitRight(Unnamed(op), batch, opened.guess);
+  const auto receipt = parts_.limits.CommitRight(store::Unnamed(op), batch, opened.guess);
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     return BadLink();
   }

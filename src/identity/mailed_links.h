@@ -57,7 +57,10 @@ class LinkService {
                              const LinkRequest& request);
   Result<void> RequestReset(const store::OpContext& op, const Actor& actor, const Door& door,
                             const LinkRequest& request);
-  /// Mails somebody who was just made a link to their account.
+  /// A link to their account for somebody whom the batch makes.
+  void AddInvitation(store::Batch& batch, const Actor& actor, const User& user,
+                     const std::string& base_url);
+  /// The same for somebody who is there.
   Result<void> Invite(const store::OpContext& op, const Actor& actor, const User& user,
                       const LinkRequest& request);
   /// Mails a link to a new address; it becomes the person's when the link is opened. kRateLimited
@@ -84,6 +87,8 @@ class LinkService {
 
   Result<void> Request(const store::OpContext& op, const Actor& actor, const Door& door,
                        const LinkRequest& request, LinkPurpose purpose);
+  void AddLink(store::Batch& batch, const Actor& actor, const User& user,
+               const LinkRequest& request, LinkPurpose purpose);
   Result<void> Mail(const store::OpContext& op, const Actor& actor, const User& user,
                     const LinkRequest& request, LinkPurpose purpose);
   Result<Opened> Open(const store::OpContext& op, const Door& door, const std::string& secret,

@@ -14,6 +14,7 @@
 #include "identity/mailed_links.h"
 #include "identity/secret_token.h"
 #include "oidc/provider.h"
+#include "store/once_only.h"
 #include "store/store.h"
 
 namespace atrium::identity {
@@ -58,11 +59,6 @@ Actor As(const User& user, Actor actor) {
   actor.name = TargetOf(user.id);
   actor.label = user.email;
   return actor;
-}
-
-store::OpContext Unnamed(store::OpContext op) {
-  op.once = nullptr;
-  return op;
 }
 
 }  // namespace
@@ -114,7 +110,7 @@ Result<Departure> ProviderSignIn::Begin(const store::OpContext& op,
                                              .links_to = request.links_to,
                                              .expires_at = ground_.clock.Now() + kFlowLifetime});
   // What this answers is a secret, which is not kept for whoever names the same request again.
-  RETURN_IF_ERROR(ground_.store.Commit(Unnamed(op), std::move(batch)));
+  RETURN_IF_ERROR(ground_.store.Commit(store::Unnamed(op), std::move(batch)));
   return departure;
 }
 
@@ -127,7 +123,7 @@ Result<ProviderFlow> ProviderSignIn::TakeFlow(const store::OpContext& op, const 
   }
   store::Batch batch;
   batch.Erase(ProviderFlows(), *found);
-  const Result<store::Receipt> receipt = ground_.store.Commit(Unnamed(op), std::move(batch));
+  const Result<store::Receipt> receipt = ground_.store.Commit(store::Unnamed(op), std::move(batch));
   if (!receipt && receipt.error().code == ErrorCode::kConflict) {
     return Stale();
   }

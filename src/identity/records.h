@@ -76,6 +76,8 @@ struct UserSecrets {
   std::uint64_t totp_last_step = 0;
   /// Hashes of those that are left.
   std::vector<std::string> recovery_codes{};
+
+  friend bool operator==(const UserSecrets&, const UserSecrets&) = default;
 };
 BOOST_DESCRIBE_STRUCT(UserSecrets, (),
                       (user, password_hash, totp_secret, totp_pending, totp_last_step,

@@ -89,11 +89,6 @@ struct SessionList {
 };
 BOOST_DESCRIBE_STRUCT(SessionList, (), (sessions))
 
-store::OpContext Unnamed(store::OpContext op) {
-  op.once = nullptr;
-  return op;
-}
-
 Result<Me> Describe(Identity& room, const Call& call) {
   const api::Caller& caller = api::CallerOf(call.request);
   ASSIGN_OR_RETURN(const auto org, room.organisations.Load(call.op, caller.org));
@@ -132,7 +127,7 @@ Result<Reply> ChangePassword(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(
       const OpenedSession opened,
       room.sign_in.ChangePassword(
-          Unnamed(call.op), ActorOf(call.request), door,
+          call.op, ActorOf(call.request), door,
           {.email = user.record.email, .password = body.current, .otp = body.otp}, body.password));
   return SignedInReply(call.request, opened, room.ground.clock.Now());
 }

@@ -38,14 +38,6 @@ struct PasswordBody {
 };
 BOOST_DESCRIBE_STRUCT(PasswordBody, (), (password))
 
-struct NewOrgBody {
-  std::string name{};
-  std::optional<std::vector<std::string>> hosts{};
-  std::optional<std::int64_t> quota_bytes{};
-  std::optional<std::map<std::string, std::string>> settings{};
-};
-BOOST_DESCRIBE_STRUCT(NewOrgBody, (), (name, hosts, quota_bytes, settings))
-
 /// An organisation with what it uses.
 struct OrgView : Org {
   OrgUsage usage{};
@@ -102,28 +94,29 @@ Result<Reply> ListUsers(Identity& room, const Call& call) {
                   "users");
 }
 
-Result<void> Invite(Identity& room, const Call& call, const User& user) {
-  ASSIGN_OR_RETURN(std::string base, room.BaseUrlOf(call.op, user.org));
-  store::OpContext op = call.op;
-  op.once = nullptr;
-  return room.links.Invite(op, ActorOf(call.request), user, {.base_url = std::move(base)});
-}
-
 /// The operator's first account sets the server up, so it must be meant to look after it.
-Result<store::Stored<User>> CreateFirst(Identity& room, const Call& call, const NewUser& wanted) {
+Result<store::Stored<User>> CreateFirst(Identity& room, const Call& call, const NewUser& wanted,
+                                        const Alongside& also) {
   if (wanted.role < Role::kAdmin) {
     return Fail(ErrorCode::kInvalidArgument,
                 "role: the first account looks after the server: make an administrator first");
   }
-  return room.set_up.CompleteAsOperator(call.op, ActorOf(call.request), wanted);
+  return room.set_up.CompleteAsOperator(call.op, ActorOf(call.request), wanted, also);
 }
 
 Result<Reply> CreateUser(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(NewUserBody body, http::JsonBody<NewUserBody>(call.request));
   ASSIGN_OR_RETURN(const OrgId org, OrgFor(call));
-  const bool invite = body.invite.value_or(false);
-  if (invite && !room.outbox.IsOpen()) {
-    return Fail(ErrorCode::kUnavailable, "invite: this server sends no mail");
+  const Actor actor = ActorOf(call.request);
+  Alongside also;
+  if (body.invite.value_or(false)) {
+    if (!room.outbox.IsOpen()) {
+      return Fail(ErrorCode::kUnavailable, "invite: this server sends no mail");
+    }
+    ASSIGN_OR_RETURN(const std::string base, room.BaseUrlOf(call.op, org));
+    also = [&room, actor, base](store::Batch& batch, const User& user) {
+      room.links.AddInvitation(batch, actor, user, base);
+    };
   }
   const NewUser wanted{.email = std::move(body.email),
                        .name = body.name.value_or(""),
@@ -131,14 +124,10 @@ Result<Reply> CreateUser(Identity& room, const Call& call) {
                        .password = std::move(body.password),
                        .quota_bytes = body.quota_bytes,
                        .time_zone = std::move(body.time_zone)};
-  Result<store::Stored<User>> user =
-      room.gatekeeper.IsSetUp() ? room.accounts.Create(call.op, ActorOf(call.request), org, wanted)
-                                : CreateFirst(room, call, wanted);
-  RETURN_IF_ERROR(user);
-  if (invite) {
-    RETURN_IF_ERROR(Invite(room, call, user->record));
-  }
-  return UserReply(*user, 201);
+  ASSIGN_OR_RETURN(const auto user, room.gatekeeper.IsSetUp()
+                                        ? room.accounts.Create(call.op, actor, org, wanted, also)
+                                        : CreateFirst(room, call, wanted, also));
+  return UserReply(user, 201);
 }
 
 Result<Reply> ChangeUser(Identity& room, const Call& call, const UserId& id) {
@@ -166,7 +155,9 @@ Result<Reply> SetPassword(Identity& room, const Call& call, const UserId& id) {
 
 Result<Reply> InviteUser(Identity& room, const Call& call, const UserId& id) {
   ASSIGN_OR_RETURN(const auto user, LoadManaged(room, call, id));
-  RETURN_IF_ERROR(Invite(room, call, user.record));
+  ASSIGN_OR_RETURN(std::string base, room.BaseUrlOf(call.op, user.record.org));
+  RETURN_IF_ERROR(room.links.Invite(call.op, ActorOf(call.request), user.record,
+                                    {.base_url = std::move(base)}));
   return http::JsonReply("{}", 202);
 }
 
@@ -197,13 +188,8 @@ Result<Reply> ListOrgs(Identity& room, const Call& call) {
 }
 
 Result<Reply> CreateOrg(Identity& room, const Call& call) {
-  ASSIGN_OR_RETURN(NewOrgBody body, http::JsonBody<NewOrgBody>(call.request));
-  using Hosts = std::vector<std::string>;
-  using Settings = std::map<std::string, std::string>;
-  const NewOrg wanted{.name = std::move(body.name),
-                      .hosts = body.hosts.value_or(Hosts{}),
-                      .quota_bytes = body.quota_bytes,
-                      .settings = body.settings.value_or(Settings{})};
+  ASSIGN_OR_RETURN(const NewOrg wanted,
+                   http::JsonBody<NewOrg>(call.request, {.missing = OnMissing::kKeepDefault}));
   ASSIGN_OR_RETURN(const auto org,
                    room.organisations.Create(call.op, ActorOf(call.request), wanted));
   return Tagged(store::EncodeRecord(org.record), org.version, 201);

@@ -10,6 +10,7 @@
 #include "identity/identity.h"
 #include "identity/route_parts.h"
 #include "identity/routes.h"
+#include "store/once_only.h"
 
 namespace atrium::identity {
 namespace {
@@ -62,13 +63,6 @@ struct Consumed {
 };
 BOOST_DESCRIBE_STRUCT(Consumed, (), (session_id, expires_at, email, return_to))
 
-/// Signing in takes effect as often as it is asked for: what it answers is a secret, which is not
-/// kept for whoever names the same request again.
-store::OpContext Unnamed(store::OpContext op) {
-  op.once = nullptr;
-  return op;
-}
-
 Reply Accepted() {
   return http::JsonReply("{}", 202);
 }
@@ -76,14 +70,13 @@ Reply Accepted() {
 Result<Reply> CompleteSetUp(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const SetUpBody body, http::JsonBody<SetUpBody>(call.request));
   const Actor actor = ActorOf(call.request);
-  const store::OpContext op = Unnamed(call.op);
+  OpenedSession opened;
   RETURN_IF_ERROR(room.set_up.Complete(
-      op, actor, body.token,
-      {.email = body.email, .name = body.name.value_or(""), .password = body.password}));
-  ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
-  ASSIGN_OR_RETURN(
-      const OpenedSession opened,
-      room.sign_in.WithPassword(op, actor, door, {.email = body.email, .password = body.password}));
+      store::Unnamed(call.op), actor, body.token,
+      {.email = body.email, .name = body.name.value_or(""), .password = body.password},
+      [&](store::Batch& batch, const User& user) {
+        opened = room.sessions.Open(batch, actor, user, "password");
+      }));
   return SignedInReply(call.request, opened, room.ground.clock.Now(), 201);
 }
 
@@ -91,7 +84,7 @@ Result<Reply> LogIn(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const PasswordSignIn body, http::JsonBody<PasswordSignIn>(call.request));
   ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
   ASSIGN_OR_RETURN(const OpenedSession opened,
-                   room.sign_in.WithPassword(Unnamed(call.op), ActorOf(call.request), door, body));
+                   room.sign_in.WithPassword(call.op, ActorOf(call.request), door, body));
   return SignedInReply(call.request, opened, room.ground.clock.Now());
 }
 
@@ -151,18 +144,16 @@ Reply ConsumedReply(const Identity& room, const Call& call, const ConsumedLink& 
 Result<Reply> ConsumeLink(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const ConsumeBody body, http::JsonBody<ConsumeBody>(call.request));
   ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
-  ASSIGN_OR_RETURN(
-      const ConsumedLink consumed,
-      room.links.Consume(Unnamed(call.op), ActorOf(call.request), door, body.token, body.otp));
+  ASSIGN_OR_RETURN(const ConsumedLink consumed,
+                   room.links.Consume(call.op, ActorOf(call.request), door, body.token, body.otp));
   return ConsumedReply(room, call, consumed);
 }
 
 Result<Reply> Reset(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const ResetBody body, http::JsonBody<ResetBody>(call.request));
   ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
-  ASSIGN_OR_RETURN(
-      const ConsumedLink consumed,
-      room.links.Reset(Unnamed(call.op), ActorOf(call.request), door, body.token, body.password));
+  ASSIGN_OR_RETURN(const ConsumedLink consumed, room.links.Reset(call.op, ActorOf(call.request),
+                                                                 door, body.token, body.password));
   return ConsumedReply(room, call, consumed);
 }
 

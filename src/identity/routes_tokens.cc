@@ -23,14 +23,6 @@ using http::Reply;
 
 constexpr std::size_t kExportLines = 10'000;
 
-struct NewTokenBody {
-  std::string name{};
-  std::optional<TokenType> type{};
-  std::optional<std::vector<std::string>> scopes{};
-  std::optional<Instant> expires_at{};
-};
-BOOST_DESCRIBE_STRUCT(NewTokenBody, (), (name, type, scopes, expires_at))
-
 /// A token as its owner sees it.
 struct TokenView {
   std::string id{};
@@ -75,15 +67,11 @@ Result<Reply> ListTokens(Identity& room, const Call& call) {
 }
 
 Result<Reply> CreateToken(Identity& room, const Call& call) {
-  ASSIGN_OR_RETURN(NewTokenBody body, http::JsonBody<NewTokenBody>(call.request));
+  ASSIGN_OR_RETURN(const NewToken wanted,
+                   http::JsonBody<NewToken>(call.request, {.missing = OnMissing::kKeepDefault}));
   ASSIGN_OR_RETURN(const auto user, AccountFor(room, call));
-  ASSIGN_OR_RETURN(MadeToken made,
-                   room.tokens.Create(call.op, ActorOf(call.request), user.record,
-                                      api::CallerOf(call.request).scopes,
-                                      {.name = std::move(body.name),
-                                       .type = body.type.value_or(TokenType::kPersonal),
-                                       .scopes = std::move(body.scopes),
-                                       .expires_at = body.expires_at}));
+  ASSIGN_OR_RETURN(MadeToken made, room.tokens.Create(call.op, ActorOf(call.request), user.record,
+                                                      api::CallerOf(call.request).scopes, wanted));
   TokenView view = ViewOf(made.token);
   view.token = std::move(made.secret);
   return http::JsonReply(ToJson(view), 201);

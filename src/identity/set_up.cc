@@ -20,7 +20,8 @@ std::optional<std::string> SetUp::NewSecret() {
 }
 
 Result<store::Stored<User>> SetUp::Complete(const store::OpContext& op, const Actor& actor,
-                                            const std::string& secret, const NewUser& first) {
+                                            const std::string& secret, const NewUser& first,
+                                            const Alongside& also) {
   if (gatekeeper_.IsSetUp()) {
     return Fail(ErrorCode::kAlreadyExists, "this server was set up already");
   }
@@ -34,12 +35,13 @@ Result<store::Stored<User>> SetUp::Complete(const store::OpContext& op, const Ac
   if (!first.password) {
     return Fail(ErrorCode::kInvalidArgument, "password: missing");
   }
-  return CompleteAsOperator(op, actor, first);
+  return CompleteAsOperator(op, actor, first, also);
 }
 
 Result<store::Stored<User>> SetUp::CompleteAsOperator(const store::OpContext& op,
-                                                      const Actor& actor, const NewUser& first) {
-  Result<store::Stored<User>> user = accounts_.CreateFirst(op, actor, first);
+                                                      const Actor& actor, const NewUser& first,
+                                                      const Alongside& also) {
+  Result<store::Stored<User>> user = accounts_.CreateFirst(op, actor, first, also);
   const bool by_another = !user && user.error().code == ErrorCode::kAlreadyExists;
   if (!user && !by_another) {
     return user;

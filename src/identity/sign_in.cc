@@ -8,6 +8,7 @@
 #include "identity/email_address.h"
 #include "identity/keys.h"
 #include "identity/password_rules.h"
+#include "store/once_only.h"
 
 namespace atrium::identity {
 namespace {
@@ -16,11 +17,6 @@ constexpr std::size_t kAccountBytesMax = 254;
 
 std::unexpected<Error> Wrong() {
   return Fail(ErrorCode::kUnauthenticated, "the address or the password is wrong");
-}
-
-store::OpContext Unnamed(store::OpContext op) {
-  op.once = nullptr;
-  return op;
 }
 
 }  // namespace
@@ -87,7 +83,7 @@ Result<Proven> SignIn::ProvePassword(const store::OpContext& op, const Door& doo
 }
 
 void SignIn::AddSecrets(store::Batch& batch, const Proven& proven) const {
-  if (proven.secrets_before && ToJson(proven.secrets_before->record) != ToJson(proven.secrets)) {
+  if (proven.secrets_before && proven.secrets_before->record != proven.secrets) {
     batch.Replace(Secrets(), *proven.secrets_before, proven.secrets);
   }
 }
@@ -99,7 +95,7 @@ Result<OpenedSession> SignIn::Open(const store::OpContext& op, const Actor& acto
   AddSecrets(batch, proven);
   // Held to the person as they were: not deactivated, and no new password, in between.
   batch.Check(Users(), proven.user);
-  RETURN_IF_ERROR(parts_.limits.CommitRight(Unnamed(op), batch, proven.guess));
+  RETURN_IF_ERROR(parts_.limits.CommitRight(store::Unnamed(op), batch, proven.guess));
   return opened;
 }
 
@@ -125,7 +121,7 @@ Result<OpenedSession> SignIn::ChangePassword(const store::OpContext& op, const A
   OpenedSession opened = parts_.sessions.Open(batch, actor, renewed, "password");
   AddAudit(batch, actor, ground_.clock.Now(),
            {.org = renewed.org, .action = "password.changed", .target = TargetOf(renewed.id)});
-  RETURN_IF_ERROR(parts_.limits.CommitRight(Unnamed(op), batch, proven.guess));
+  RETURN_IF_ERROR(parts_.limits.CommitRight(store::Unnamed(op), batch, proven.guess));
   return opened;
 }
 

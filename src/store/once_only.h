@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "store/answer.h"
 #include "store/engine.h"
+#include "store/op_context.h"
 #include "store/table.h"
 #include "store/write_set.h"
 
@@ -69,5 +70,12 @@ class OnceOnly {
   bool claimed_ = false;
   std::optional<Replay> replay_;
 };
+
+/// The terms of a request for a commit that is not what the client named: one more on the way, or
+/// one whose answer is a secret, which is not kept for whoever asks again.
+inline OpContext Unnamed(OpContext op) {
+  op.once = nullptr;
+  return op;
+}
 
 }  // namespace atrium::store
