@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "almanac/local_time.h"
+#include "base/instant.h"
+#include "base/result.h"
+
+namespace atrium::almanac {
+
+/// How the clocks of a place have been set and will be, as far as its laws are known: a zone of the
+/// machine's IANA database. Cheap to copy; may be used from any thread. Two are equal when their
+/// names are.
+class Zone {
+ public:
+  /// A name of the database, spelled exactly as there ("Europe/Berlin"), or "UTC". What is read is
+  /// remembered, so a second call costs a lookup. Anything else is kInvalidArgument, also files of
+  /// the database's folder that are no zones of it ("localtime", "posix/...", "right/...",
+  /// "Factory"); no file outside that folder is touched.
+  static Result<Zone> Find(std::string_view name);
+
+  static Zone Utc();
+
+  /// The moment at which clocks there show `time`. A time that is skipped when clocks are put
+  /// forward is taken with the offset from before the gap, so 02:30 becomes what is then called
+  /// 03:30; one that comes twice is the first (RFC 5545 §3.3.5).
+  Instant At(const LocalTime& time) const;
+
+  /// What clocks there show at `instant`, without its fraction of a second; or the nearer end of
+  /// what LocalTime can express.
+  LocalTime In(Instant instant) const;
+
+  const std::string& Name() const;
+
+  friend bool operator==(const Zone&, const Zone&) = default;
+
+ private:
+  struct Entry;
+
+  static const Entry* FindEntry(std::string_view name);
+
+  explicit Zone(const Entry* entry) : entry_(entry) {}
+
+  // Lives as long as the process does; there is one for each name.
+  const Entry* entry_;
+};
+
+}  // namespace atrium::almanac
