@@ -8,9 +8,27 @@
 #include <boost/describe/modifiers.hpp>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <type_traits>
+
+namespace atrium {
+
+/// How the members of a struct, or the values of an enum, are spelled in JSON.
+enum class JsonNames : std::uint8_t {
+  kSnake,  ///< start_date
+  kCamel,  ///< startDate, for structs
+  kKebab,  ///< all-day, for enums
+};
+
+/// Specialised for types whose spelling clients of another system know:
+///
+///   template <> inline constexpr JsonNames kJsonNames<calendar::Entry> = JsonNames::kCamel;
+template <typename T>
+inline constexpr JsonNames kJsonNames = JsonNames::kSnake;
+
+}  // namespace atrium
 
 /// What json_write.h, json_read.h and store/record.h all need to know about a type. Included by
 /// those only.
@@ -43,12 +61,6 @@ using Members = boost::describe::describe_members<T, boost::describe::mod_public
 template <DescribedEnum T>
 using Enumerators = boost::describe::describe_enumerators<T>;
 
-/// The member's name as C++ spells it.
-template <typename Member>
-constexpr std::string_view MemberName() {
-  return Member::name;
-}
-
 /// Room for a text made while compiling.
 template <std::size_t kCapacity>
 struct FixedText {
@@ -59,9 +71,48 @@ struct FixedText {
   constexpr std::string_view View() const { return {characters.data(), size}; }
 };
 
+/// start_date is "startDate" on the wire.
+template <std::size_t kCapacity>
+constexpr FixedText<kCapacity> CamelText(std::string_view name) {
+  FixedText<kCapacity> text;
+  bool capital = false;
+  for (const char c : name) {
+    if (c == '_') {
+      capital = true;
+      continue;
+    }
+    text.Append(capital && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+    capital = false;
+  }
+  return text;
+}
+
+template <typename Class, typename Member>
+Class OwnerOf(Member Class::*);
+
+/// The struct a described member belongs to.
+template <typename Member>
+using Owner = decltype(OwnerOf(Member::pointer));
+
+template <typename Member>
+struct CamelName {
+  static constexpr std::string_view kSource = Member::name;
+  static constexpr auto kText = CamelText<kSource.size()>(kSource);
+};
+
+/// The member's name on the wire.
+template <typename Member>
+constexpr std::string_view MemberName() {
+  if constexpr (kJsonNames<Owner<Member>> == JsonNames::kCamel) {
+    return CamelName<Member>::kText.View();
+  } else {
+    return Member::name;
+  }
+}
+
 /// kTimedEntry is "timed_entry" on the wire: without the k, and each capital begins a word.
 template <std::size_t kCapacity>
-constexpr FixedText<kCapacity> EnumeratorText(std::string_view name) {
+constexpr FixedText<kCapacity> EnumeratorText(std::string_view name, char between) {
   if (name.size() > 1 && name[0] == 'k' && name[1] >= 'A' && name[1] <= 'Z') {
     name.remove_prefix(1);
   }
@@ -69,7 +120,7 @@ constexpr FixedText<kCapacity> EnumeratorText(std::string_view name) {
   for (const char c : name) {
     const bool capital = c >= 'A' && c <= 'Z';
     if (capital && text.size > 0) {
-      text.Append('_');
+      text.Append(between);
     }
     text.Append(capital ? static_cast<char>(c - 'A' + 'a') : c);
   }
@@ -80,7 +131,9 @@ constexpr FixedText<kCapacity> EnumeratorText(std::string_view name) {
 template <typename Enumerator>
 struct EnumeratorName {
   static constexpr std::string_view kSource = Enumerator::name;
-  static constexpr auto kText = EnumeratorText<2 * kSource.size()>(kSource);
+  static constexpr char kBetween =
+      kJsonNames<std::remove_cv_t<decltype(Enumerator::value)>> == JsonNames::kKebab ? '-' : '_';
+  static constexpr auto kText = EnumeratorText<2 * kSource.size()>(kSource, kBetween);
 };
 
 }  // namespace atrium::json_shape

@@ -26,8 +26,8 @@ namespace atrium {
 ///   template <> struct JsonWriter<Colour> { static void Append(std::string& out, const Colour&
 ///   colour); };
 ///
-/// The members of a struct keep their C++ names and their order; an empty optional is left out, and
-/// is null only inside a vector, a map or another optional.
+/// The members of a struct keep their C++ names (or what kJsonNames makes of them) and their order;
+/// an empty optional is left out, and is null only inside a vector, a map or another optional.
 template <typename T>
 struct JsonWriter;
 

@@ -33,6 +33,20 @@ struct JsonWriter<Celsius> {
   }
 };
 
+/// Spelled as clients of another system know them.
+struct DayPlan {
+  std::string first_day{};
+  std::optional<int> x2_of_y{};
+};
+BOOST_DESCRIBE_STRUCT(DayPlan, (), (first_day, x2_of_y))
+template <>
+inline constexpr JsonNames kJsonNames<DayPlan> = JsonNames::kCamel;
+
+enum class DayKind : std::uint8_t { kAllDay, kTimed };
+BOOST_DESCRIBE_ENUM(DayKind, kAllDay, kTimed)
+template <>
+inline constexpr JsonNames kJsonNames<DayKind> = JsonNames::kKebab;
+
 namespace {
 
 using RoomId = StrongId<struct RoomTag, Uuid>;
@@ -107,6 +121,13 @@ TEST(JsonWriteTest, EnumsLoseTheirKAndBecomeSnakeCase) {
   EXPECT_EQ(ToJson(EntryKind::kTimedEntry), R"("timed_entry")");
   EXPECT_EQ(ToJson(EntryKind::kAllDay), R"("all_day")");
   EXPECT_EQ(ToJson(EntryKind::kTask2Do), R"("task2_do")");
+}
+
+TEST(JsonWriteTest, NamesFollowTheSpellingOfTheirType) {
+  EXPECT_EQ(ToJson(DayPlan{.first_day = "Monday", .x2_of_y = 2}),
+            R"({"firstDay":"Monday","x2OfY":2})");
+  EXPECT_EQ(ToJson(DayKind::kAllDay), R"("all-day")");
+  EXPECT_EQ(ToJson(DayKind::kTimed), R"("timed")");
 }
 
 TEST(JsonWriteDeathTest, AnEnumWithoutNameIsOurMistake) {

@@ -29,7 +29,7 @@ class Batch {
   void Create(const Collection<T>& collection, const T& record) {
     const std::string document = EncodeRecord(record);
     Change(collection.Base(), std::nullopt, After(collection, record, document));
-    Tell(collection, ChangeKind::kCreated, record, document);
+    Tell(collection, {.kind = ChangeKind::kCreated, .record = record}, document);
   }
 
   /// The record must be as it was read. Its key may be another now: then it moves.
@@ -37,7 +37,8 @@ class Batch {
   void Replace(const Collection<T>& collection, const Stored<T>& read, const T& record) {
     const std::string document = EncodeRecord(record, read.unknown);
     Change(collection.Base(), Before(collection, read), After(collection, record, document));
-    Tell(collection, ChangeKind::kUpdated, record, document);
+    Tell(collection, {.kind = ChangeKind::kUpdated, .record = record, .before = &read.record},
+         document);
     TellOldTopics(collection, read, record);
   }
 
@@ -45,7 +46,8 @@ class Batch {
   template <typename T>
   void Erase(const Collection<T>& collection, const Stored<T>& read) {
     Change(collection.Base(), Before(collection, read), std::nullopt);
-    Tell(collection, ChangeKind::kErased, read.record, EncodeRecord(read.record, read.unknown));
+    Tell(collection, {.kind = ChangeKind::kErased, .record = read.record},
+         EncodeRecord(read.record, read.unknown));
   }
 
   /// Holds the commit to a record that was only read.
@@ -99,11 +101,11 @@ class Batch {
   }
 
   template <typename T>
-  void Tell(const Collection<T>& collection, ChangeKind kind, const T& record,
+  void Tell(const Collection<T>& collection, const RecordChange<T>& change,
             std::string_view document) {
     for (const ChangeTopic<T>& topic : collection.Describe().topics) {
-      if (std::optional<std::string> name = topic.topic(record)) {
-        Log(*topic.log, *std::move(name), collection.ChangeOf(kind, record, document));
+      if (std::optional<std::string> name = topic.topic(change.record)) {
+        Log(*topic.log, *std::move(name), collection.ChangeOf(change, document));
       }
     }
   }
@@ -116,7 +118,7 @@ class Batch {
       if (name && name != topic.topic(record)) {
         const std::string document = EncodeRecord(read.record, read.unknown);
         Log(*topic.log, *std::move(name),
-            collection.ChangeOf(ChangeKind::kErased, read.record, document));
+            collection.ChangeOf({.kind = ChangeKind::kErased, .record = read.record}, document));
       }
     }
   }

@@ -56,6 +56,16 @@ struct ChangeTopic {
   std::function<std::optional<std::string>(const T&)> topic;
 };
 
+/// What happened to a record, as whoever watches it is told.
+template <typename T>
+struct RecordChange {
+  ChangeKind kind;
+  /// As it is now; of an erased record, as it was.
+  const T& record;
+  /// As it was before it was replaced; null when it was made or erased.
+  const T* before = nullptr;
+};
+
 /// A row that follows from a record.
 struct IndexRow {
   const Table* table;
@@ -108,7 +118,7 @@ class Collection final : public AnyCollection {
     std::vector<ChangeTopic<T>> topics{};
     std::function<std::optional<Instant>(const T&)> expires_at{};
     /// What the change log says of a change; nullptr: DescribeChange().
-    std::function<std::string(ChangeKind, const T&)> describe_change{};
+    std::function<std::string(const RecordChange<T>&)> describe_change{};
   };
 
   explicit Collection(Description description) : description_(std::move(description)) {}
@@ -143,9 +153,9 @@ class Collection final : public AnyCollection {
     return rows;
   }
 
-  std::string ChangeOf(ChangeKind kind, const T& record, std::string_view document) const {
-    return description_.describe_change ? description_.describe_change(kind, record)
-                                        : DescribeChange(kind, Base().name, document);
+  std::string ChangeOf(const RecordChange<T>& change, std::string_view document) const {
+    return description_.describe_change ? description_.describe_change(change)
+                                        : DescribeChange(change.kind, Base().name, document);
   }
 
   std::vector<const Table*> Indexes() const override {

@@ -16,6 +16,7 @@ namespace atrium::store {
 inline constexpr std::size_t kRowsMax = 100;
 inline constexpr std::size_t kCommitBytesMax = std::size_t{1} << 20;
 inline constexpr std::size_t kDocumentBytesMax = std::size_t{64} << 10;
+/// Not counting those of derived rows.
 inline constexpr std::size_t kPartitionsMax = 16;
 inline constexpr std::size_t kKeyPartBytesMax = 512;
 inline constexpr std::size_t kCounterNameBytesMax = 64;

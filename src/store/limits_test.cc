@@ -74,6 +74,15 @@ TEST(LimitsTest, TablesOfOneGroupShareTheirPartitions) {
   EXPECT_THAT(CheckLimits(writes), IsOk());
 }
 
+TEST(LimitsTest, PartitionsOfDerivedRowsAreNotCounted) {
+  WriteSet writes;
+  for (int i = 0; i < 50; ++i) {
+    writes.mutations.emplace_back(
+        Put{.table = &kLists, .key = Named("p" + std::to_string(i)), .document = "{}"});
+  }
+  EXPECT_THAT(CheckLimits(writes), IsOk());
+}
+
 TEST(LimitsTest, KeyPartsAreBounded) {
   EXPECT_THAT(CheckLimits({{PutOf(Named(""))}}), FailsWith(ErrorCode::kInvalidArgument));
   EXPECT_THAT(CheckLimits({{PutOf(Named(std::string(512, 'p'), std::string(512, 's')))}}), IsOk());
