@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "icalendar/windows_zones.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "icalendar/letter_case.h"
+
+namespace atrium::icalendar {
+namespace {
+
+constexpr auto kZones = std::to_array<WindowsZone>({
+    {.windows = "Afghanistan Standard Time", .iana = "Asia/Kabul"},
+    {.windows = "Alaskan Standard Time", .iana = "America/Anchorage"},
+    {.windows = "Aleutian Standard Time", .iana = "America/Adak"},
+    {.windows = "Altai Standard Time", .iana = "Asia/Barnaul"},
+    {.windows = "Arab Standard Time", .iana = "Asia/Riyadh"},
+    {.windows = "Arabian Standard Time", .iana = "Asia/Dubai"},
+    {.windows = "Arabic Standard Time", .iana = "Asia/Baghdad"},
+    {.windows = "Argentina Standard Time", .iana = "America/Argentina/Buenos_Aires"},
+    {.windows = "Astrakhan Standard Time", .iana = "Europe/Astrakhan"},
+    {.windows = "Atlantic Standard Time", .iana = "America/Halifax"},
+    {.windows = "AUS Central Standard Time", .iana = "Australia/Darwin"},
+    {.windows = "Aus Central W. Standard Time", .iana = "Australia/Eucla"},
+    {.windows = "AUS Eastern Standard Time", .iana = "Australia/Sydney"},
+    {.windows = "Azerbaijan Standard Time", .iana = "Asia/Baku"},
+    {.windows = "Azores Standard Time", .iana = "Atlantic/Azores"},
+    {.windows = "Bahia Standard Time", .iana = "America/Bahia"},
+    {.windows = "Bangladesh Standard Time", .iana = "Asia/Dhaka"},
+    {.windows = "Belarus Standard Time", .iana = "Europe/Minsk"},
+    {.windows = "Bougainville Standard Time", .iana = "Pacific/Bougainville"},
+    {.windows = "Canada Central Standard Time", .iana = "America/Regina"},
+    {.windows = "Cape Verde Standard Time", .iana = "Atlantic/Cape_Verde"},
+    {.windows = "Caucasus Standard Time", .iana = "Asia/Yerevan"},
+    {.windows = "Cen. Australia Standard Time", .iana = "Australia/Adelaide"},
+    {.windows = "Central America Standard Time", .iana = "America/Guatemala"},
+    {.windows = "Central Asia Standard Time", .iana = "Asia/Bishkek"},
+    {.windows = "Central Brazilian Standard Time", .iana = "America/Cuiaba"},
+    {.windows = "Central Europe Standard Time", .iana = "Europe/Budapest"},
+    {.windows = "Central European Standard Time", .iana = "Europe/Warsaw"},
+    {.windows = "Central Pacific Standard Time", .iana = "Pacific/Guadalcanal"},
+    {.windows = "Central Standard Time", .iana = "America/Chicago"},
+    {.windows = "Central Standard Time (Mexico)", .iana = "America/Mexico_City"},
+    {.windows = "Chatham Islands Standard Time", .iana = "Pacific/Chatham"},
+    {.windows = "China Standard Time", .iana = "Asia/Shanghai"},
+    {.windows = "Cuba Standard Time", .iana = "America/Havana"},
+    {.windows = "Dateline Standard Time", .iana = "Etc/GMT+12"},
+    {.windows = "E. Africa Standard Time", .iana = "Africa/Nairobi"},
+    {.windows = "E. Australia Standard Time", .iana = "Australia/Brisbane"},
+    {.windows = "E. Europe Standard Time", .iana = "Europe/Chisinau"},
+    {.windows = "E. South America Standard Time", .iana = "America/Sao_Paulo"},
+    {.windows = "Easter Island Standard Time", .iana = "Pacific/Easter"},
+    {.windows = "Eastern Standard Time", .iana = "America/New_York"},
+    {.windows = "Eastern Standard Time (Mexico)", .iana = "America/Cancun"},
+    {.windows = "Egypt Standard Time", .iana = "Africa/Cairo"},
+    {.windows = "Ekaterinburg Standard Time", .iana = "Asia/Yekaterinburg"},
+    {.windows = "Fiji Standard Time", .iana = "Pacific/Fiji"},
+    {.windows = "FLE Standard Time", .iana = "Europe/Kyiv"},
+    {.windows = "Georgian Standard Time", .iana = "Asia/Tbilisi"},
+    {.windows = "GMT Standard Time", .iana = "Europe/London"},
+    {.windows = "Greenland Standard Time", .iana = "America/Nuuk"},
+    {.windows = "Greenwich Standard Time", .iana = "Atlantic/Reykjavik"},
+    {.windows = "GTB Standard Time", .iana = "Europe/Bucharest"},
+    {.windows = "Haiti Standard Time", .iana = "America/Port-au-Prince"},
+    {.windows = "Hawaiian Standard Time", .iana = "Pacific/Honolulu"},
+    {.windows = "India Standard Time", .iana = "Asia/Kolkata"},
+    {.windows = "Iran Standard Time", .iana = "Asia/Tehran"},
+    {.windows = "Israel Standard Time", .iana = "Asia/Jerusalem"},
+    {.windows = "Jordan Standard Time", .iana = "Asia/Amman"},
+    {.windows = "Kaliningrad Standard Time", .iana = "Europe/Kaliningrad"},
+    {.windows = "Kamchatka Standard Time", .iana = "Asia/Kamchatka"},
+    {.windows = "Korea Standard Time", .iana = "Asia/Seoul"},
+    {.windows = "Libya Standard Time", .iana = "Africa/Tripoli"},
+    {.windows = "Line Islands Standard Time", .iana = "Pacific/Kiritimati"},
+    {.windows = "Lord Howe Standard Time", .iana = "Australia/Lord_Howe"},
+    {.windows = "Magadan Standard Time", .iana = "Asia/Magadan"},
+    {.windows = "Magallanes Standard Time", .iana = "America/Punta_Arenas"},
+    {.windows = "Marquesas Standard Time", .iana = "Pacific/Marquesas"},
+    {.windows = "Mauritius Standard Time", .iana = "Indian/Mauritius"},
+    {.windows = "Mid-Atlantic Standard Time", .iana = "Etc/GMT+2"},
+    {.windows = "Middle East Standard Time", .iana = "Asia/Beirut"},
+    {.windows = "Montevideo Standard Time", .iana = "America/Montevideo"},
+    {.windows = "Morocco Standard Time", .iana = "Africa/Casablanca"},
+    {.windows = "Mountain Standard Time", .iana = "America/Denver"},
+    {.windows = "Mountain Standard Time (Mexico)", .iana = "America/Mazatlan"},
+    {.windows = "Myanmar Standard Time", .iana = "Asia/Yangon"},
+    {.windows = "N. Central Asia Standard Time", .iana = "Asia/Novosibirsk"},
+    {.windows = "Namibia Standard Time", .iana = "Africa/Windhoek"},
+    {.windows = "Nepal Standard Time", .iana = "Asia/Kathmandu"},
+    {.windows = "New Zealand Standard Time", .iana = "Pacific/Auckland"},
+    {.windows = "Newfoundland Standard Time", .iana = "America/St_Johns"},
+    {.windows = "Norfolk Standard Time", .iana = "Pacific/Norfolk"},
+    {.windows = "North Asia East Standard Time", .iana = "Asia/Irkutsk"},
+    {.windows = "North Asia Standard Time", .iana = "Asia/Krasnoyarsk"},
+    {.windows = "North Korea Standard Time", .iana = "Asia/Pyongyang"},
+    {.windows = "Omsk Standard Time", .iana = "Asia/Omsk"},
+    {.windows = "Pacific SA Standard Time", .iana = "America/Santiago"},
+    {.windows = "Pacific Standard Time", .iana = "America/Los_Angeles"},
+    {.windows = "Pacific Standard Time (Mexico)", .iana = "America/Tijuana"},
+    {.windows = "Pakistan Standard Time", .iana = "Asia/Karachi"},
+    {.windows = "Paraguay Standard Time", .iana = "America/Asuncion"},
+    {.windows = "Qyzylorda Standard Time", .iana = "Asia/Qyzylorda"},
+    {.windows = "Romance Standard Time", .iana = "Europe/Paris"},
+    {.windows = "Russia Time Zone 10", .iana = "Asia/Srednekolymsk"},
+    {.windows = "Russia Time Zone 11", .iana = "Asia/Kamchatka"},
+    {.windows = "Russia Time Zone 3", .iana = "Europe/Samara"},
+    {.windows = "Russian Standard Time", .iana = "Europe/Moscow"},
+    {.windows = "SA Eastern Standard Time", .iana = "America/Cayenne"},
+    {.windows = "SA Pacific Standard Time", .iana = "America/Bogota"},
+    {.windows = "SA Western Standard Time", .iana = "America/La_Paz"},
+    {.windows = "Saint Pierre Standard Time", .iana = "America/Miquelon"},
+    {.windows = "Sakhalin Standard Time", .iana = "Asia/Sakhalin"},
+    {.windows = "Samoa Standard Time", .iana = "Pacific/Apia"},
+    {.windows = "Sao Tome Standard Time", .iana = "Africa/Sao_Tome"},
+    {.windows = "Saratov Standard Time", .iana = "Europe/Saratov"},
+    {.windows = "SE Asia Standard Time", .iana = "Asia/Bangkok"},
+    {.windows = "Singapore Standard Time", .iana = "Asia/Singapore"},
+    {.windows = "South Africa Standard Time", .iana = "Africa/Johannesburg"},
+    {.windows = "South Sudan Standard Time", .iana = "Africa/Juba"},
+    {.windows = "Sri Lanka Standard Time", .iana = "Asia/Colombo"},
+    {.windows = "Sudan Standard Time", .iana = "Africa/Khartoum"},
+    {.windows = "Syria Standard Time", .iana = "Asia/Damascus"},
+    {.windows = "Taipei Standard Time", .iana = "Asia/Taipei"},
+    {.windows = "Tasmania Standard Time", .iana = "Australia/Hobart"},
+    {.windows = "Tocantins Standard Time", .iana = "America/Araguaina"},
+    {.windows = "Tokyo Standard Time", .iana = "Asia/Tokyo"},
+    {.windows = "Tomsk Standard Time", .iana = "Asia/Tomsk"},
+    {.windows = "Tonga Standard Time", .iana = "Pacific/Tongatapu"},
+    {.windows = "Transbaikal Standard Time", .iana = "Asia/Chita"},
+    {.windows = "Turkey Standard Time", .iana = "Europe/Istanbul"},
+    {.windows = "Turks And Caicos Standard Time", .iana = "America/Grand_Turk"},
+    {.windows = "Ulaanbaatar Standard Time", .iana = "Asia/Ulaanbaatar"},
+    {.windows = "US Eastern Standard Time", .iana = "America/Indiana/Indianapolis"},
+    {.windows = "US Mountain Standard Time", .iana = "America/Phoenix"},
+    {.windows = "UTC", .iana = "UTC"},
+    {.windows = "UTC+12", .iana = "Etc/GMT-12"},
+    {.windows = "UTC+13", .iana = "Etc/GMT-13"},
+    {.windows = "UTC-02", .iana = "Etc/GMT+2"},
+    {.windows = "UTC-08", .iana = "Etc/GMT+8"},
+    {.windows = "UTC-09", .iana = "Etc/GMT+9"},
+    {.windows = "UTC-11", .iana = "Etc/GMT+11"},
+    {.windows = "Venezuela Standard Time", .iana = "America/Caracas"},
+    {.windows = "Vladivostok Standard Time", .iana = "Asia/Vladivostok"},
+    {.windows = "Volgograd Standard Time", .iana = "Europe/Volgograd"},
+    {.windows = "W. Australia Standard Time", .iana = "Australia/Perth"},
+    {.windows = "W. Central Africa Standard Time", .iana = "Africa/Lagos"},
+    {.windows = "W. Europe Standard Time", .iana = "Europe/Berlin"},
+    {.windows = "W. Mongolia Standard Time", .iana = "Asia/Hovd"},
+    {.windows = "West Asia Standard Time", .iana = "Asia/Tashkent"},
+    {.windows = "West Bank Standard Time", .iana = "Asia/Hebron"},
+    {.windows = "West Pacific Standard Time", .iana = "Pacific/Port_Moresby"},
+    {.windows = "Yakutsk Standard Time", .iana = "Asia/Yakutsk"},
+    {.windows = "Yukon Standard Time", .iana = "America/Whitehorse"},
+});
+
+}  // namespace
+
+std::span<const WindowsZone> WindowsZones() {
+  return kZones;
+}
+
+std::optional<std::string_view> FindWindowsZone(std::string_view name) {
+  const auto found = std::ranges::find_if(
+      kZones, [name](const WindowsZone& zone) { return SameLetters(zone.windows, name); });
+  if (found == kZones.end()) {
+    return std::nullopt;
+  }
+  return found->iana;
+}
+
+}  // namespace atrium::icalendar
