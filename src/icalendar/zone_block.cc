@@ -9,7 +9,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <map>
+#include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,7 +74,8 @@ bool BeginsDaylight(std::span<const Transition> rest) {
 std::vector<Transition> TransitionsOf(const Zone& zone) {
   // No zone has ever changed twice within a week and come back to where it was.
   constexpr std::chrono::days kStep{7};
-  const Instant end = UtcInstant({.date = *Date::Of(kLastYear + 1, 1, 1), .time = {}});
+  // The last ones need a next one, to tell summer time from a new standard time.
+  const Instant end = UtcInstant({.date = *Date::Of(kLastYear + 2, 1, 1), .time = {}});
   std::vector<Transition> transitions;
   seconds offset = OffsetAt(zone, Instant());
   for (Instant at{}; at < end; at += kStep) {
@@ -90,6 +94,9 @@ std::vector<Transition> TransitionsOf(const Zone& zone) {
   for (std::size_t i = 0; i < transitions.size(); ++i) {
     transitions[i].to_daylight = BeginsDaylight(std::span(transitions).subspan(i));
   }
+  std::erase_if(transitions, [](const Transition& transition) {
+    return transition.local.date.Year() > kLastYear;
+  });
   return transitions;
 }
 
@@ -212,9 +219,7 @@ void AppendTransitions(std::string& out, std::span<const Transition> transitions
   AppendDates(out, singles);
 }
 
-}  // namespace
-
-std::string RenderZone(const Zone& zone) {
+std::string Render(const Zone& zone) {
   using Kind = std::tuple<seconds, seconds, bool>;
   std::map<Kind, std::vector<Transition>> kinds;
   for (const Transition& transition : TransitionsOf(zone)) {
@@ -231,6 +236,23 @@ std::string RenderZone(const Zone& zone) {
   }
   AppendLine(out, "END:VTIMEZONE");
   return out;
+}
+
+}  // namespace
+
+std::string RenderZone(const Zone& zone) {
+  static std::shared_mutex mutex;
+  // Guarded by mutex. Holds what the database holds, at most, which does not change while we run.
+  static std::map<std::string, std::string, std::less<>> known;
+  {
+    const std::shared_lock lock(mutex);
+    if (const auto found = known.find(zone.Name()); found != known.end()) {
+      return found->second;
+    }
+  }
+  std::string text = Render(zone);
+  const std::unique_lock lock(mutex);
+  return known.try_emplace(zone.Name(), std::move(text)).first->second;
 }
 
 }  // namespace atrium::icalendar
