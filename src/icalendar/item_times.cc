@@ -20,7 +20,6 @@
 #include "icalendar/component.h"
 #include "icalendar/content_line.h"
 #include "icalendar/item.h"
-#include "icalendar/rule_text.h"
 #include "icalendar/stated_time.h"
 #include "icalendar/values.h"
 #include "icalendar/zone_names.h"
@@ -40,6 +39,14 @@ std::string_view WithoutField(std::string_view message) {
   constexpr std::string_view kField = "recurrence.rule: ";
   message.remove_prefix(message.starts_with(kField) ? kField.size() : 0);
   return message;
+}
+
+/// The value of RRULE such that writing and reading it again changes nothing: an UNTIL that no
+/// clock of the zone ever shows becomes the time that they show instead.
+Result<std::string> StableRule(std::string_view value, const almanac::RuleTerms& terms) {
+  ASSIGN_OR_RETURN(const std::string rule, almanac::CanonicalRule(value, terms));
+  ASSIGN_OR_RETURN(const std::string written, almanac::RuleForExport(rule, terms));
+  return almanac::CanonicalRule(written, terms);
 }
 
 /// Reads the times of one item. Everything is told in terms of its start, so that comes first.
@@ -199,9 +206,7 @@ class TimesReader {
       return {};
     }
     Result<std::string> rule =
-        zone_ ? CanonicalRuleIn(property->value, *zone_)
-              : almanac::CanonicalRule(property->value,
-                                       {.all_day = item_.all_day, .zone = std::nullopt});
+        StableRule(property->value, {.all_day = item_.all_day, .zone = zone_});
     if (!rule) {
       return Refuse(*property, WithoutField(rule.error().client_message));
     }

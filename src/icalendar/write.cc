@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "almanac/local_time.h"
+#include "almanac/recurrence.h"
 #include "almanac/zone.h"
 #include "base/instant.h"
 #include "base/result.h"
 #include "icalendar/color.h"
 #include "icalendar/folding.h"
 #include "icalendar/item.h"
-#include "icalendar/rule_text.h"
 #include "icalendar/values.h"
 #include "icalendar/zone_block.h"
 
@@ -101,7 +101,7 @@ bool HasEnd(const Item& item) {
   return item.end && (item.kind == ItemKind::kTodo || item.all_day || item.end != item.start);
 }
 
-void PutWhen(Lines& lines, const Item& item, const std::optional<almanac::Zone>& zone) {
+void PutWhen(Lines& lines, const Item& item, std::string_view rule) {
   const TimeTerms terms{.all_day = item.all_day, .zone = item.zone};
   if (item.recurrence_id) {
     PutTime(lines, "RECURRENCE-ID",
@@ -112,8 +112,8 @@ void PutWhen(Lines& lines, const Item& item, const std::optional<almanac::Zone>&
   if (HasEnd(item)) {
     PutTime(lines, item.kind == ItemKind::kTodo ? "DUE" : "DTEND", terms, item.end);
   }
-  if (!item.rule.empty()) {
-    lines.Put("RRULE", zone ? RuleWithUntilInUtc(item.rule, *zone) : item.rule);
+  if (!rule.empty()) {
+    lines.Put("RRULE", rule);
   }
   PutTimes(lines, "RDATE", terms, item.additions);
   PutTimes(lines, "EXDATE", terms, item.exceptions);
@@ -150,8 +150,8 @@ void PutAlarms(Lines& lines, const Item& item) {
   }
 }
 
-std::string RenderItem(const Item& item, const std::optional<almanac::Zone>& zone,
-                       Instant written_at) {
+/// `rule` is that of the item as files have it.
+std::string RenderItem(const Item& item, std::string_view rule, Instant written_at) {
   const std::string_view component = item.kind == ItemKind::kTodo ? "VTODO" : "VEVENT";
   Lines lines;
   lines.Put("BEGIN", component);
@@ -162,7 +162,7 @@ std::string RenderItem(const Item& item, const std::optional<almanac::Zone>& zon
   if (item.sequence > 0) {
     lines.Put("SEQUENCE", fmt::format("{}", item.sequence));
   }
-  PutWhen(lines, item, zone);
+  PutWhen(lines, item, rule);
   lines.PutText("SUMMARY", item.summary);
   lines.PutText("LOCATION", item.location);
   lines.PutText("DESCRIPTION", item.description);
@@ -205,14 +205,19 @@ std::string Writer::Begin(const CalendarHead& head) const {
 Result<std::string> Writer::Add(const Item& item) {
   std::optional<almanac::Zone> zone;
   std::optional<almanac::Zone> zone_of_series;
-  // Both before anything is written.
+  // All that may fail comes before anything is written.
   if (!item.all_day) {
     ASSIGN_OR_RETURN(zone, FindZone(item.zone));
   }
   if (item.recurrence_id && !item.recurrence_id->all_day) {
     ASSIGN_OR_RETURN(zone_of_series, FindZone(item.recurrence_id->zone));
   }
-  return Introduce(zone) + Introduce(zone_of_series) + RenderItem(item, zone, written_at_);
+  std::string rule;
+  if (!item.rule.empty()) {
+    ASSIGN_OR_RETURN(rule,
+                     almanac::RuleForExport(item.rule, {.all_day = item.all_day, .zone = zone}));
+  }
+  return Introduce(zone) + Introduce(zone_of_series) + RenderItem(item, rule, written_at_);
 }
 
 std::string Writer::End() const {

@@ -32,8 +32,8 @@ class Writer {
   std::string Begin(const CalendarHead& head) const;
 
   /// The item, after a VTIMEZONE for each of its zones that no earlier item had. Text may hold
-  /// anything: control characters are left out. kInvalidArgument when a zone is not known, which
-  /// leaves the file as it was: go on with the next item.
+  /// anything: control characters are left out. kInvalidArgument when a zone is not known or the
+  /// rule is none, which leaves the file as it was: go on with the next item.
   Result<std::string> Add(const Item& item);
 
   std::string End() const;
