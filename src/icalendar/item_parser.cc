@@ -200,12 +200,17 @@ void ReadProperties(const Component& component, Item& item, Notes& notes) {
   }
 }
 
-/// From all of the text, so that the same text is the same item when it is read again.
+/// From the text, so that the same text is the same item when it is read again; but DTSTAMP says
+/// only when it was written.
 std::string MakeUid(const Block& block) {
   constexpr std::size_t kBytes = 16;
+  constexpr std::string_view kStamp = "DTSTAMP";
   Sha256 hash;
   hash.Update(block.name);
   for (const TextLine& line : block.lines) {
+    if (SameLetters(std::string_view(line.text).substr(0, kStamp.size()), kStamp)) {
+      continue;
+    }
     hash.Update("\n");
     hash.Update(line.text);
   }

@@ -109,6 +109,7 @@ TEST(ItemParserTest, AMissingUidIsMadeFromTheText) {
   const Item first = EventOf({"DTSTART:20260301", "SUMMARY:a"});
   EXPECT_THAT(first.uid, StartsWith("atrium-"));
   EXPECT_EQ(EventOf({"DTSTART:20260301", "SUMMARY:a"}).uid, first.uid);
+  EXPECT_EQ(EventOf({"DTSTAMP:20260101T000000Z", "DTSTART:20260301", "SUMMARY:a"}).uid, first.uid);
   EXPECT_NE(EventOf({"DTSTART:20260301", "SUMMARY:b"}).uid, first.uid);
   EXPECT_THAT(NotesOf({"DTSTART:20260301"}), ElementsAre("has no UID: one was made from its text"));
 }

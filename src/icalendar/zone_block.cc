@@ -182,15 +182,16 @@ std::string RenderOffset(seconds offset) {
   return text;
 }
 
-/// One way in which clocks are put, whenever that happens.
-void AppendObservance(std::string& out, const Transition& first, std::string_view repeats) {
+/// One way in which clocks are put, whenever that happens: at `first`, and as `repeats` says.
+void AppendObservance(std::string& out, const Transition& first,
+                      const std::vector<std::string>& repeats) {
   const std::string_view kind = first.to_daylight ? "DAYLIGHT" : "STANDARD";
   AppendLine(out, fmt::format("BEGIN:{}", kind));
   AppendLine(out, "DTSTART:" + RenderLocal(first.local));
   AppendLine(out, "TZOFFSETFROM:" + RenderOffset(first.before));
   AppendLine(out, "TZOFFSETTO:" + RenderOffset(first.after));
-  if (!repeats.empty()) {
-    AppendLine(out, repeats);
+  for (const std::string& line : repeats) {
+    AppendLine(out, line);
   }
   AppendLine(out, fmt::format("END:{}", kind));
 }
@@ -199,9 +200,11 @@ void AppendDates(std::string& out, std::span<const Transition> transitions) {
   if (transitions.empty()) {
     return;
   }
-  std::string dates;
-  for (const Transition& transition : transitions.subspan(1)) {
-    dates += (dates.empty() ? "RDATE:" : ",") + RenderLocal(transition.local);
+  // A line for each, and the first one again: some readers take one date from a line, and forget
+  // DTSTART where there are other dates.
+  std::vector<std::string> dates;
+  for (const Transition& transition : transitions) {
+    dates.push_back("RDATE:" + RenderLocal(transition.local));
   }
   AppendObservance(out, transitions.front(), dates);
 }
@@ -213,7 +216,7 @@ void AppendTransitions(std::string& out, std::span<const Transition> transitions
     if (run.Transitions().size() < kRunSizeMin) {
       singles.insert(singles.end(), run.Transitions().begin(), run.Transitions().end());
     } else {
-      AppendObservance(out, run.Transitions().front(), "RRULE:" + run.Rule());
+      AppendObservance(out, run.Transitions().front(), {"RRULE:" + run.Rule()});
     }
   }
   AppendDates(out, singles);
@@ -230,7 +233,7 @@ std::string Render(const Zone& zone) {
   AppendLine(out, "TZID:" + zone.Name());
   const seconds offset = OffsetAt(zone, Instant());
   AppendObservance(
-      out, {.at = {}, .before = offset, .after = offset, .local = {}, .to_daylight = false}, "");
+      out, {.at = {}, .before = offset, .after = offset, .local = {}, .to_daylight = false}, {});
   for (const auto& [kind, transitions] : kinds) {
     AppendTransitions(out, transitions);
   }

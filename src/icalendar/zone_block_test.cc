@@ -49,7 +49,7 @@ TEST(ZoneBlockTest, AZoneWithoutSummerTimeIsOneOffset) {
             "BEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0530\r\n"
             "TZOFFSETTO:+0530\r\nEND:STANDARD\r\n"
             "BEGIN:STANDARD\r\nDTSTART:19860101T000000\r\nTZOFFSETFROM:+0530\r\n"
-            "TZOFFSETTO:+0545\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n");
+            "TZOFFSETTO:+0545\r\nRDATE:19860101T000000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n");
 }
 
 TEST(ZoneBlockTest, ANewStandardTimeIsNoSummerTime) {
