@@ -4,31 +4,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
 
+#include "app/api_exchange.h"
 #include "app/config.h"
 #include "app/identity_actions.h"
 #include "base/result.h"
-#include "http/method.h"
 
 namespace atrium::app {
-
-struct ApiRequest {
-  http::Method method = http::Method::kGet;
-  /// Path and query.
-  std::string target{};
-  /// JSON; empty: none.
-  std::string body{};
-};
-
-/// A success. What is none is the error that the problem document tells of.
-struct ApiReply {
-  int status = 200;
-  std::string body{};
-  /// The header Atrium-After: there is more behind this one; empty: there is not.
-  std::string after{};
-};
 
 /// As whom a door asks.
 enum class Asking : std::uint8_t {
@@ -61,11 +43,5 @@ enum class NoStore : std::uint8_t {
 /// `config` outlives the door.
 Result<std::unique_ptr<ApiDoor>> OpenApiDoor(const Config& config, const ServerAccess& access,
                                              NoStore no_store);
-
-/// A reply read up to the end of its connection: kUnavailable when it is cut off or makes no sense.
-Result<ApiReply> ReadApiReply(std::string_view reply);
-
-/// The reply, or the error it tells of; kUnavailable when no Atrium can have answered so.
-Result<ApiReply> Judge(ApiReply reply);
 
 }  // namespace atrium::app

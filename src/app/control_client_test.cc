@@ -6,8 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
+#include "app/api_exchange.h"
 #include "base/error.h"
+#include "base/result.h"
 #include "base/testing.h"
 
 namespace atrium::app {
@@ -16,6 +19,13 @@ namespace {
 std::string Reply(const std::string& status, const std::string& body) {
   return "HTTP/1.1 " + status + "\r\nDate: now\r\nContent-Length: " + std::to_string(body.size()) +
          "\r\nConnection: close\r\n\r\n" + body;
+}
+
+/// The body of a reply, or the error it tells of.
+Result<std::string> ReadControlReply(const std::string& text) {
+  ASSIGN_OR_RETURN(ApiReply reply, ReadApiReply(text));
+  ASSIGN_OR_RETURN(const ApiReply judged, Judge(std::move(reply)));
+  return judged.body;
 }
 
 TEST(ControlClientTest, TheBodyOfASuccessIsTheAnswer) {

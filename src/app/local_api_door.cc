@@ -11,6 +11,7 @@
 
 #include "api/api.h"
 #include "app/api_door.h"
+#include "app/api_exchange.h"
 #include "app/config.h"
 #include "app/open_store.h"
 #include "app/rooms.h"
@@ -96,7 +97,7 @@ class LocalApiDoor final : public ApiDoor {
     }
     ApiReply settled{.status = reply.status, .body = std::move(*body)};
     for (const auto& [name, value] : reply.headers) {
-      if (name == "Atrium-After") {
+      if (name == kAfterHeader) {
         settled.after = value;
       }
     }
