@@ -6,7 +6,8 @@ import datetime
 import re
 
 import pytest
-from identity_client import PASSWORD, basic, bearer, cookie, from_address, session, start_house, token
+from exported_store import rewrite
+from identity_client import PASSWORD, basic, bearer, cookie, from_address, session, start_house, start_server, token
 from running_server import eventually
 
 OTHER_PASSWORD = "a kettle full of snow"
@@ -37,6 +38,23 @@ def tokens(house, who) -> list[dict]:
     answer = house.get("/api/tokens", who)
     assert answer.status == 200, answer.text
     return answer.json()["tokens"]
+
+
+def set_last_uses_back(house, make_server) -> None:
+    """Starts again on a store in which no session was used for an hour: uses within a minute are not written down."""
+    long_ago = in_time(hours=-1)
+
+    def alter(row):
+        if row["table"] in ("sessions", "sessions_by_user"):
+            row["document"]["last_used_at"] = long_ago
+        return row
+
+    house.server.stop()
+    file = house.server.folder / "store.export"
+    assert house.atrium("store", "export", file).returncode == 0
+    rewrite(file, alter)
+    assert house.atrium("store", "import", file, "--replace").returncode == 0
+    house.server = start_server(make_server, data=house.server.data)
 
 
 class TestSessions:
@@ -93,11 +111,15 @@ class TestSessions:
         house.server = make_server(data=house.server.data)
         assert house.knows(who)
 
-    def test_the_last_use_is_written_down(self, house, ann):
+    def test_the_last_use_is_written_down(self, house, ann, make_server):
         who = house.sign_in(ann)
-        before = sessions(house, who)[0]["last_used_at"]
+        set_last_uses_back(house, make_server)
+        (before,) = sessions(house, who | from_address("198.51.100.8"))
         house.run_job("identity.note-uses")
-        assert sessions(house, who)[0]["last_used_at"] >= before
+        (after,) = sessions(house, who)
+        assert before["last_used_at"] < before["created_at"] < after["last_used_at"]
+        assert after["expires_at"] > before["expires_at"]
+        assert after["address"] == "198.51.100.8"
 
 
 class TestPasswordChange:

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`atrium store verify` on stores that were damaged on purpose: exported, altered as text, and imported again."""
 
-import hashlib
 import json
-import subprocess
 
 import pytest
+from exported_store import rewrite
 from programs import run
 
 
@@ -30,17 +29,6 @@ def damaged(build_folder, make_server, tmp_path):
         return data
 
     return make
-
-
-def rewrite(file, alter):
-    text = subprocess.run(["zstd", "-dcq", str(file)], check=True, capture_output=True).stdout
-    head, *rows = [json.loads(line) for line in text.splitlines()[:-1]]
-    rows = [row for row in map(alter, rows) if row is not None]
-    lines = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in [head, *rows])
-    end = {"end": True, "rows": len(rows), "sha256": hashlib.sha256(lines.encode()).hexdigest()}
-    whole = lines + json.dumps(end, separators=(",", ":")) + "\n"
-    packed = subprocess.run(["zstd", "-cq", "--check"], input=whole.encode(), check=True, capture_output=True).stdout
-    file.write_bytes(packed)
 
 
 def verify(build_folder, data, *words):

@@ -26,6 +26,7 @@ void AppendLine(std::string& out, const store::RowView& row) {
 Actor ActorOf(const http::Request& request) {
   Actor actor{
       .address = request.origin == http::Origin::kControlSocket ? "local" : Render(request.client),
+      .client = request.client,
       .agent = std::string(request.headers.Get("User-Agent").substr(0, kAgentBytesMax)),
       .request = std::string(request.id)};
   if (const api::Caller* caller = api::FindCaller(request)) {

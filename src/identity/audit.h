@@ -27,7 +27,10 @@ struct Actor {
   /// As http::Principal names them; "nobody" when that is unknown.
   std::string name = "nobody";
   std::string label{};
+  /// As people read it: "local" for the operator's own commands.
   std::string address{};
+  /// The same to count by; unspecified for the operator.
+  IpAddress client{};
   std::string agent{};
   std::string request{};
   /// nullopt: nobody, or a guest.

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ip_network.h"
 #include "base/testing.h"
 #include "identity/room_testing.h"
 
@@ -97,6 +98,7 @@ TEST_F(AuditTest, TheActorIsWhoeverSentTheRequest) {
   const Actor nobody = ActorOf(request);
   EXPECT_EQ(nobody.name, "nobody");
   EXPECT_EQ(nobody.address, "192.0.2.9");
+  EXPECT_EQ(nobody.client, ParseIpAddress("192.0.2.9").value());
   EXPECT_EQ(nobody.agent.size(), 200U);
   EXPECT_EQ(nobody.request, "request-1");
   EXPECT_EQ(nobody.role, Role::kGuest);

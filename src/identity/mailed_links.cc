@@ -145,8 +145,7 @@ Result<void> LinkService::RequestEmailChange(const store::OpContext& op, const A
     return Fail(ErrorCode::kUnavailable, "this server sends no mail");
   }
   ASSIGN_OR_RETURN(const EmailAddress email, EmailAddress::Parse(request.email));
-  const IpAddress address = ParseIpAddress(actor.address).value_or(IpAddress());
-  RETURN_IF_ERROR(parts_.limits.CountLink(op, "mail:" + email.Text(), address));
+  RETURN_IF_ERROR(parts_.limits.CountLink(op, "mail:" + email.Text(), actor.client));
   ASSIGN_OR_RETURN(const auto other, parts_.accounts.FindByEmail(op, email.Text()));
   if (other) {
     return Fail(ErrorCode::kAlreadyExists, "email: somebody has this address already");

@@ -167,6 +167,7 @@ class RoomTest : public ::testing::Test {
     return {.name = "user:" + user.id.Render(),
             .label = user.email,
             .address = "192.0.2.1",
+            .client = ParseIpAddress("192.0.2.1").value(),
             .agent = "a browser",
             .request = "request-1",
             .user = user.id,
@@ -175,7 +176,10 @@ class RoomTest : public ::testing::Test {
   }
   /// Who is not known yet.
   static Actor Stranger(const std::string& address = "192.0.2.1") {
-    return {.address = address, .agent = "a browser", .request = "request-1"};
+    return {.address = address,
+            .client = ParseIpAddress(address).value(),
+            .agent = "a browser",
+            .request = "request-1"};
   }
   static Door From(const std::string& address, const OrgId& org = DefaultOrg()) {
     return {.org = org, .address = ParseIpAddress(address).value()};

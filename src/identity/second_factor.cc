@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/constant_time.h"
-#include "base/ip_network.h"
 #include "identity/base32.h"
 #include "identity/keys.h"
 #include "identity/totp.h"
@@ -111,9 +110,8 @@ Result<void> SecondFactor::End(const store::OpContext& op, const Actor& actor, c
       return Fail(ErrorCode::kInvalidArgument, "otp: a code is needed");
     }
     // Whoever stole a session must not find the code by trying all of them.
-    const IpAddress address = ParseIpAddress(actor.address).value_or(IpAddress());
-    ASSIGN_OR_RETURN(guess,
-                     parts_.limits.CountLink(op, "second-factor:" + user.id.Render(), address));
+    ASSIGN_OR_RETURN(
+        guess, parts_.limits.CountLink(op, "second-factor:" + user.id.Render(), actor.client));
     RETURN_IF_ERROR(Use(old.record, *code));
   } else {
     RETURN_IF_ERROR(CheckMayManage(actor, user.org, user.role));
