@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "calendar/keys.h"
 #include "identity/keys.h"
 #include "jobs/keys.h"
 #include "mail/keys.h"
@@ -17,6 +18,9 @@ namespace atrium::app {
 
 Catalog::Catalog(const Collections& more) : collections_(identity::Collections()) {
   collections_.push_back(&mail::Outgoing());
+  for (const store::AnyCollection* collection : calendar::Collections()) {
+    collections_.push_back(collection);
+  }
   collections_.insert(collections_.end(), more.begin(), more.end());
   for (const store::Table* table : {&store::kClaims, &store::kChanges, &store::kStoreFacts}) {
     Add(*table);
@@ -28,6 +32,9 @@ Catalog::Catalog(const Collections& more) : collections_(identity::Collections()
     Add(*table);
   }
   for (const store::Table* table : identity::BareTables()) {
+    Add(*table);
+  }
+  for (const store::Table* table : calendar::BareTables()) {
     Add(*table);
   }
   for (const store::AnyCollection* collection : collections_) {

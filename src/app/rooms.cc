@@ -79,7 +79,11 @@ Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock
                  .outbox = outbox_,
                  .sender = client_,
                  .box = box_},
-                IdentityOptionsOf(config)) {}
+                IdentityOptionsOf(config)),
+      people_(identity_),
+      calendar_({.ground = {.store = store, .clock = clock, .ids = *ids_},
+                 .people = people_,
+                 .outbox = outbox_}) {}
 
 Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSecrets& secrets,
                                            store::Store& store, const Clock& clock) {
@@ -93,8 +97,16 @@ Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSec
   return rooms;
 }
 
+void Rooms::AddTo(api::Api& api) {
+  identity_.AddRoutes(api);
+  calendar_.AddRoutes(api, identity_.Rules());
+}
+
 std::vector<jobs::JobSpec> Rooms::Jobs() {
   std::vector<jobs::JobSpec> jobs = identity_.Jobs();
+  for (jobs::JobSpec& job : calendar_.Jobs()) {
+    jobs.push_back(std::move(job));
+  }
   if (outbox_.IsOpen()) {
     jobs.push_back(mail::MakeDeliveryJob(outbox_));
   }

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "api/api.h"
+#include "app/calendar_people.h"
 #include "app/config.h"
 #include "app/secrets.h"
 #include "base/clock.h"
 #include "base/id_source.h"
 #include "base/result.h"
 #include "base/sealed_box.h"
+#include "calendar/room.h"
 #include "egress/client.h"
 #include "identity/identity.h"
 #include "jobs/job.h"
@@ -32,7 +34,7 @@ class Rooms {
   Rooms(const Rooms&) = delete;
   Rooms& operator=(const Rooms&) = delete;
 
-  void AddTo(api::Api& api) { identity_.AddRoutes(api); }
+  void AddTo(api::Api& api);
   /// What they do unasked; registered before the runner starts.
   std::vector<jobs::JobSpec> Jobs();
 
@@ -53,6 +55,8 @@ class Rooms {
   egress::Client client_;
   mail::Outbox outbox_;
   identity::Identity identity_;
+  const CalendarPeople people_;
+  calendar::Room calendar_;
 };
 
 /// How letters leave, as configured; null when none do.

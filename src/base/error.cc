@@ -20,6 +20,8 @@ std::string_view Name(ErrorCode code) {
       return "already_exists";
     case ErrorCode::kConflict:
       return "conflict";
+    case ErrorCode::kRefusedByState:
+      return "refused_by_state";
     case ErrorCode::kLimitExceeded:
       return "limit_exceeded";
     case ErrorCode::kRateLimited:

@@ -18,6 +18,7 @@ enum class ErrorCode : std::uint8_t {
   kNotFound,
   kAlreadyExists,
   kConflict,          ///< An expectation no longer holds: read again, then retry.
+  kRefusedByState,    ///< What is stored forbids it: the same call succeeds once that has changed.
   kLimitExceeded,     ///< Quota or size. The same call cannot succeed later.
   kRateLimited,       ///< Too often. The same call succeeds after `retry_after`.
   kUnavailable,       ///< Transient. The same call may succeed later.

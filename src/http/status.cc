@@ -65,6 +65,7 @@ int HttpStatus(ErrorCode code) {
     case ErrorCode::kNotFound:
       return 404;
     case ErrorCode::kAlreadyExists:
+    case ErrorCode::kRefusedByState:
       return 409;
     case ErrorCode::kConflict:
       return 412;

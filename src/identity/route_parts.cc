@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "identity/route_parts.h"
 
-#include <charconv>
 #include <chrono>
 #include <optional>
 #include <utility>
 
 #include "api/caller.h"
-#include "base/base64.h"
 #include "base/json_write.h"
 #include "http/cookies.h"
 #include "http/method.h"
@@ -16,8 +14,6 @@
 
 namespace atrium::identity {
 namespace {
-
-constexpr std::size_t kPageMax = 500;
 
 void AddCookie(http::Reply& reply, const http::Request& request, std::string value,
                std::chrono::seconds max_age) {
@@ -39,17 +35,6 @@ BOOST_DESCRIBE_STRUCT(SignedIn, (), (session_id, expires_at))
 
 }  // namespace
 
-http::Route RouteOf(http::Method method, std::string path, const http::AccessRule& access,
-                    std::string summary) {
-  const bool safe = http::IsSafe(method);
-  return {.method = method,
-          .path = std::move(path),
-          .access = access,
-          .work = safe ? http::Work::kQuick : http::Work::kBlocking,
-          .summary = std::move(summary),
-          .body_bytes_max = safe ? 0 : kBodyBytesMax};
-}
-
 http::Route GuessableRoute(http::Method method, std::string path, const http::AccessRule& access,
                            std::string summary) {
   return {.method = method,
@@ -59,12 +44,6 @@ http::Route GuessableRoute(http::Method method, std::string path, const http::Ac
           .summary = std::move(summary),
           .body_bytes_max = http::IsSafe(method) ? 0 : kBodyBytesMax,
           .rate = http::RateClass::kCredential};
-}
-
-http::Reply Tagged(std::string document, store::Version version, int status) {
-  http::Reply reply = http::JsonReply(std::move(document), status);
-  reply.etag = api::TagOf(version);
-  return reply;
 }
 
 void SetSessionCookie(http::Reply& reply, const http::Request& request, const OpenedSession& opened,
@@ -119,23 +98,6 @@ Result<store::Stored<User>> AccountFor(Identity& room, const api::Call& call) {
     return Fail(ErrorCode::kNotFound, "there is nobody with this address");
   }
   return *std::move(found);
-}
-
-Result<PageQuery> ReadPageQuery(const http::Request& request) {
-  ASSIGN_OR_RETURN(const http::Form query, request.Query());
-  PageQuery page;
-  if (const auto after = query.Find("after")) {
-    ASSIGN_OR_RETURN(page.after, DecodeBase64Url(*after));
-  }
-  if (const auto limit = query.Find("limit")) {
-    const auto [end, error] =
-        std::from_chars(limit->data(), limit->data() + limit->size(), page.limit);
-    const bool whole = error == std::errc{} && end == limit->data() + limit->size();
-    if (!whole || page.limit == 0 || page.limit > kPageMax) {
-      return Fail(ErrorCode::kInvalidArgument, "limit: 1 to 500");
-    }
-  }
-  return page;
 }
 
 }  // namespace atrium::identity

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "api/api.h"
+#include "api/route_parts.h"
 #include "base/result.h"
 #include "http/reply.h"
 #include "http/request.h"
@@ -18,17 +18,15 @@ namespace atrium::identity {
 
 // What the routes of the room share.
 
-inline constexpr std::size_t kBodyBytesMax = std::size_t{64} << 10;
+using api::kBodyBytesMax;
+using api::PageQuery;
+using api::ReadPageQuery;
+using api::RouteOf;
+using api::Tagged;
 
-/// A route in the shape of most: reading is quick, changing blocks and takes a small body.
-http::Route RouteOf(http::Method method, std::string path, const http::AccessRule& access,
-                    std::string summary);
-/// The same for what can be used for guessing: blocking, and counted more strictly.
+/// A route for what can be used for guessing: blocking, and counted more strictly.
 http::Route GuessableRoute(http::Method method, std::string path, const http::AccessRule& access,
                            std::string summary);
-
-/// A reply with a document and its version.
-http::Reply Tagged(std::string document, store::Version version, int status = 200);
 
 /// Makes the browser carry the session.
 void SetSessionCookie(http::Reply& reply, const http::Request& request, const OpenedSession& opened,
@@ -47,12 +45,5 @@ Result<OrgId> OrgFor(const api::Call& call);
 /// Whose account a request is about: the caller's own, or, for the operator alone, the one that
 /// `?user=` names by address or id.
 Result<store::Stored<User>> AccountFor(Identity& room, const api::Call& call);
-
-struct PageQuery {
-  std::size_t limit = 100;
-  std::optional<std::string> after{};
-};
-/// `?limit=` (1 to 500) and `?after=`.
-Result<PageQuery> ReadPageQuery(const http::Request& request);
 
 }  // namespace atrium::identity

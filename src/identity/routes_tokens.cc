@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,25 +82,11 @@ Result<Reply> EndToken(Identity& room, const Call& call, const std::string& id) 
   return http::EmptyReply();
 }
 
-/// The number under that name; nullopt when there is none.
-Result<std::optional<std::uint64_t>> ReadNumber(const http::Form& query, std::string_view name) {
-  const auto text = query.Find(name);
-  if (!text) {
-    return std::nullopt;
-  }
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc{} || end != text->data() + text->size()) {
-    return Fail(ErrorCode::kInvalidArgument, std::string(name) + ": not a number");
-  }
-  return number;
-}
-
 Result<Reply> ShowAudit(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const OrgId org, OrgFor(call));
   ASSIGN_OR_RETURN(const PageQuery page, ReadPageQuery(call.request));
   ASSIGN_OR_RETURN(const http::Form query, call.request.Query());
-  ASSIGN_OR_RETURN(const auto before, ReadNumber(query, "before"));
+  ASSIGN_OR_RETURN(const auto before, api::ReadNumber(query, "before"));
   ASSIGN_OR_RETURN(
       const AuditPage found,
       ReadAudit(room.ground.store, call.op, {.org = org, .before = before, .limit = page.limit}));
@@ -115,7 +100,7 @@ Result<Reply> ShowAudit(Identity& room, const Call& call) {
 Result<Reply> ExportLines(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const OrgId org, OrgFor(call));
   ASSIGN_OR_RETURN(const http::Form query, call.request.Query());
-  ASSIGN_OR_RETURN(const auto after, ReadNumber(query, "after"));
+  ASSIGN_OR_RETURN(const auto after, api::ReadNumber(query, "after"));
   ASSIGN_OR_RETURN(AuditLines lines,
                    ExportAudit(room.ground.store, call.op, org, after.value_or(0), kExportLines));
   Reply reply{.content_type = "application/x-ndjson", .body = std::move(lines.text)};

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calendar/entries.h"
+
+#include <set>
+
+#include "calendar/entry_rules.h"
+#include "calendar/entry_writes.h"
+#include "calendar/keys.h"
+#include "calendar/occurrences.h"
+#include "store/store.h"
+
+namespace atrium::calendar {
+namespace {
+
+std::unexpected<Error> NoSuchEntry() {
+  return Fail(ErrorCode::kNotFound, "there is no such entry");
+}
+
+Result<void> CheckTarget(const EntryTarget& target) {
+  if (target.scope != Scope::kAll && !target.occurrence) {
+    return Fail(ErrorCode::kInvalidArgument, "occurrence: needed to change a part of a series");
+  }
+  return {};
+}
+
+Result<void> CheckTask(const Entry& entry) {
+  if (!entry.is_task) {
+    return Fail(ErrorCode::kInvalidArgument, "the entry is not a task");
+  }
+  return {};
+}
+
+}  // namespace
+
+/// What becomes of an entry: another state, the trash, a second entry for the rest of a series, or
+/// nothing.
+struct EntryService::Edit {
+  std::optional<Entry> after{};
+  std::optional<Entry> rest{};
+  bool is_deletion = false;
+};
+
+/// A batch that holds its commit to the calendars it writes into: none of them goes meanwhile.
+struct EntryService::Draft {
+  store::Batch batch{};
+  std::set<CalendarId> held{};
+
+  void Hold(const Seat& seat) {
+    if (held.insert(seat.calendar.record.id).second) {
+      batch.Check(Calendars(), seat.calendar);
+    }
+  }
+};
+
+Author AuthorFor(const Visitor& visitor) {
+  return {.user = visitor.user, .label = visitor.label};
+}
+
+Result<EntryService::Found> EntryService::Load(const store::OpContext& op, const Visitor& visitor,
+                                               const EntryId& id, Need need) const {
+  ASSIGN_OR_RETURN(auto entry, store::Find(ground_.store, op, Entries(), EntryKey(id)));
+  if (!entry || entry->record.deleted_at) {
+    return NoSuchEntry();
+  }
+  const Result<Seat> seat = Enter(ground_.store, op, visitor, entry->record.calendar_id, need);
+  if (!seat) {
+    return seat.error().code == ErrorCode::kNotFound ? Result<Found>(NoSuchEntry())
+                                                     : std::unexpected(seat.error());
+  }
+  return *std::move(entry);
+}
+
+Result<EntryService::Found> EntryService::CommitOne(const store::OpContext& op, store::Batch batch,
+                                                    Entry entry) {
+  ASSIGN_OR_RETURN(const store::Receipt receipt, ground_.store.Commit(op, std::move(batch)));
+  return Found{.record = std::move(entry), .version = receipt.version};
+}
+
+Result<Entry> EntryService::AddCreation(const store::OpContext& op, const Visitor& visitor,
+                                        const EntryFields& fields, Draft& draft) {
+  if (!fields.calendar_id) {
+    return Fail(ErrorCode::kInvalidArgument, "calendar_id: required");
+  }
+  ASSIGN_OR_RETURN(const Seat seat,
+                   Enter(ground_.store, op, visitor, *fields.calendar_id, Need::kWriteEntries));
+  ASSIGN_OR_RETURN(Entry entry, Compose(fields, visitor.time_zone));
+  entry.id = EntryId(ground_.ids.NewUuid());
+  entry.calendar_id = *fields.calendar_id;
+  entry = WriteNew(draft.batch, AuthorFor(visitor), ground_.clock.Now(), std::move(entry));
+  draft.Hold(seat);
+  return entry;
+}
+
+Result<EntryService::Found> EntryService::Create(const store::OpContext& op, const Visitor& visitor,
+                                                 const EntryFields& fields) {
+  return store::RetryConflicts([&]() -> Result<Found> {
+    Draft draft;
+    ASSIGN_OR_RETURN(Entry entry, AddCreation(op, visitor, fields, draft));
+    return CommitOne(op, std::move(draft.batch), std::move(entry));
+  });
+}
+
+Result<EntryService::Found> EntryService::ChangeOne(
+    const store::OpContext& op, const Visitor& visitor, const EntryTarget& target,
+    const VersionCheck& check, const std::function<Result<Edit>(const Entry&)>& decide) {
+  RETURN_IF_ERROR(CheckTarget(target));
+  return store::RetryConflicts([&]() -> Result<Found> {
+    ASSIGN_OR_RETURN(Found found, Load(op, visitor, target.id, Need::kWriteEntries));
+    RETURN_IF_ERROR(check(found.version));
+    ASSIGN_OR_RETURN(Edit edit, decide(found.record));
+    if (!edit.after && !edit.rest && !edit.is_deletion) {
+      return found;
+    }
+    const Author author = AuthorFor(visitor);
+    const Instant now = ground_.clock.Now();
+    store::Batch batch;
+    Entry stored =
+        edit.is_deletion
+            ? WriteDeleted(batch, author, now, found)
+            : WriteChanged(batch, author, now, {.before = found, .after = *std::move(edit.after)});
+    if (edit.rest) {
+      edit.rest->id = EntryId(ground_.ids.NewUuid());
+      edit.rest->uid.clear();
+      stored = WriteNew(batch, author, now, *std::move(edit.rest));
+      batch.SetAnswer({.status = 200, .body = store::EncodeRecord(stored)});
+    }
+    return CommitOne(op, std::move(batch), std::move(stored));
+  });
+}
+
+Result<EntryService::Found> EntryService::Update(const store::OpContext& op, const Visitor& visitor,
+                                                 const EntryTarget& target,
+                                                 const EntryFields& fields,
+                                                 const VersionCheck& check) {
+  const auto decide = [&](const Entry& entry) -> Result<Edit> {
+    if (fields.calendar_id && *fields.calendar_id != entry.calendar_id) {
+      return Fail(ErrorCode::kInvalidArgument, "calendar_id: an entry is moved by its own request");
+    }
+    if (fields.updated_at && *fields.updated_at <= entry.updated_at) {
+      return Edit{};
+    }
+    if (target.scope == Scope::kThis) {
+      ASSIGN_OR_RETURN(Entry after,
+                       ChangeThis(entry, *target.occurrence, fields, visitor.time_zone));
+      return Edit{.after = std::move(after)};
+    }
+    if (target.scope == Scope::kFollowing) {
+      ASSIGN_OR_RETURN(Split split, SplitAt(entry, *target.occurrence));
+      ASSIGN_OR_RETURN(Entry rest,
+                       ChangeAll(split.after, target.occurrence, fields, visitor.time_zone));
+      return split.before ? Edit{.after = std::move(split.before), .rest = std::move(rest)}
+                          : Edit{.after = std::move(rest)};
+    }
+    ASSIGN_OR_RETURN(Entry after, ChangeAll(entry, target.occurrence, fields, visitor.time_zone));
+    return Edit{.after = std::move(after)};
+  };
+  return ChangeOne(op, visitor, target, check, decide);
+}
+
+Result<void> EntryService::Delete(const store::OpContext& op, const Visitor& visitor,
+                                  const EntryTarget& target, const VersionCheck& check) {
+  const auto decide = [&](const Entry& entry) -> Result<Edit> {
+    if (target.scope == Scope::kThis) {
+      ASSIGN_OR_RETURN(std::optional<Entry> rest, DropThis(entry, *target.occurrence));
+      return rest ? Edit{.after = std::move(rest)} : Edit{.is_deletion = true};
+    }
+    if (target.scope == Scope::kFollowing) {
+      ASSIGN_OR_RETURN(Split split, SplitAt(entry, *target.occurrence));
+      return split.before ? Edit{.after = std::move(split.before)} : Edit{.is_deletion = true};
+    }
+    return Edit{.is_deletion = true};
+  };
+  RETURN_IF_ERROR(ChangeOne(op, visitor, target, check, decide));
+  return {};
+}
+
+Result<EntryService::Found> EntryService::Toggle(const store::OpContext& op, const Visitor& visitor,
+                                                 const EntryTarget& target,
+                                                 const VersionCheck& check) {
+  const auto decide = [&](const Entry& entry) -> Result<Edit> {
+    RETURN_IF_ERROR(CheckTask(entry));
+    if (!target.occurrence) {
+      Entry after = entry;
+      after.completed = !entry.completed;
+      return Edit{.after = std::move(after)};
+    }
+    ASSIGN_OR_RETURN(const Occurrence one, OccurrenceAt(entry, *target.occurrence));
+    ASSIGN_OR_RETURN(Entry after,
+                     ChangeThis(entry, *target.occurrence, {.completed = !one.entry.completed},
+                                visitor.time_zone));
+    return Edit{.after = std::move(after)};
+  };
+  return ChangeOne(op, visitor, target, check, decide);
+}
+
+Result<EntryService::Found> EntryService::Move(const store::OpContext& op, const Visitor& visitor,
+                                               const EntryId& id, const CalendarId& to) {
+  return store::RetryConflicts([&]() -> Result<Found> {
+    ASSIGN_OR_RETURN(Found found, Load(op, visitor, id, Need::kWriteEntries));
+    ASSIGN_OR_RETURN(const Seat seat, Enter(ground_.store, op, visitor, to, Need::kWriteEntries));
+    if (found.record.calendar_id == to) {
+      return found;
+    }
+    if (!found.record.uid.empty()) {
+      ASSIGN_OR_RETURN(const auto taken,
+                       ground_.store.Get(op, kEntryUids, UidKey(to, found.record.uid)));
+      if (taken) {
+        return Fail(ErrorCode::kAlreadyExists, "the other calendar has an entry of the same uid");
+      }
+    }
+    Entry moved = found.record;
+    moved.calendar_id = to;
+    store::Batch batch;
+    Entry stored =
+        WriteChanged(batch, AuthorFor(visitor), ground_.clock.Now(),
+                     {.before = found, .after = std::move(moved), .deed = EntryDeed::kMoved});
+    batch.Check(Calendars(), seat.calendar);
+    return CommitOne(op, std::move(batch), std::move(stored));
+  });
+}
+
+Result<Entry> EntryService::AddOrder(const store::OpContext& op, const Visitor& visitor,
+                                     const EntryOrder& order, Draft& draft) {
+  if (order.deed == EntryOrder::Deed::kCreate) {
+    return AddCreation(op, visitor, order.fields, draft);
+  }
+  ASSIGN_OR_RETURN(const Found found, Load(op, visitor, order.id, Need::kWriteEntries));
+  const Author author = AuthorFor(visitor);
+  const Instant now = ground_.clock.Now();
+  if (order.deed == EntryOrder::Deed::kDelete) {
+    return WriteDeleted(draft.batch, author, now, found);
+  }
+  ASSIGN_OR_RETURN(Entry after,
+                   ChangeAll(found.record, std::nullopt, order.fields, visitor.time_zone));
+  return WriteChanged(draft.batch, author, now, {.before = found, .after = std::move(after)});
+}
+
+Result<std::vector<EntryService::Found>> EntryService::ApplyAll(
+    const store::OpContext& op, const Visitor& visitor, const std::vector<EntryOrder>& orders) {
+  if (orders.empty() || orders.size() > kOrdersMax) {
+    return Fail(ErrorCode::kInvalidArgument, "changes: 1 to 10 of them");
+  }
+  std::set<EntryId> named;
+  for (const EntryOrder& order : orders) {
+    if (order.deed != EntryOrder::Deed::kCreate && !named.insert(order.id).second) {
+      return Fail(ErrorCode::kInvalidArgument, "changes: an entry is named twice");
+    }
+  }
+  return store::RetryConflicts([&]() -> Result<std::vector<Found>> {
+    Draft draft;
+    std::vector<Found> changed;
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      Result<Entry> entry = AddOrder(op, visitor, orders[i], draft);
+      if (!entry) {
+        Error error = std::move(entry).error();
+        error.client_message = "changes/" + std::to_string(i) + ": " + error.client_message;
+        return std::unexpected(std::move(error));
+      }
+      changed.push_back({.record = *std::move(entry)});
+    }
+    ASSIGN_OR_RETURN(const store::Receipt receipt,
+                     ground_.store.Commit(op, std::move(draft.batch)));
+    for (Found& one : changed) {
+      one.version = receipt.version;
+    }
+    return changed;
+  });
+}
+
+}  // namespace atrium::calendar

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calendar/entry_memory.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/json_read.h"
+#include "calendar/entries.h"
+#include "calendar/entry_writes.h"
+#include "calendar/keys.h"
+#include "store/store.h"
+
+namespace atrium::calendar {
+namespace {
+
+constexpr std::size_t kPurgedAtOnce = 500;
+/// How far back a purge looks: a server may have slept for a while.
+constexpr int kPurgeDays = 400;
+
+std::unexpected<Error> NoSuchEntry() {
+  return Fail(ErrorCode::kNotFound, "there is no such entry");
+}
+
+Result<EntryChange> ReadChange(std::string_view document) {
+  return FromJson<EntryChange>(document,
+                               {.unknown = OnUnknown::kIgnore, .missing = OnMissing::kKeepDefault});
+}
+
+}  // namespace
+
+Result<EntryMemory::Found> EntryMemory::LoadAny(const store::OpContext& op, const Visitor& visitor,
+                                                const EntryId& id, Need need) const {
+  ASSIGN_OR_RETURN(auto entry, store::Find(ground_.store, op, Entries(), EntryKey(id)));
+  if (!entry) {
+    return NoSuchEntry();
+  }
+  const Result<Seat> seat = Enter(ground_.store, op, visitor, entry->record.calendar_id, need);
+  if (!seat) {
+    return seat.error().code == ErrorCode::kNotFound ? Result<Found>(NoSuchEntry())
+                                                     : std::unexpected(seat.error());
+  }
+  return *std::move(entry);
+}
+
+Result<std::vector<EntryChange>> EntryMemory::History(const store::OpContext& op,
+                                                      const Visitor& visitor,
+                                                      const EntryId& id) const {
+  ASSIGN_OR_RETURN(const Found entry, LoadAny(op, visitor, id, Need::kRead));
+  const std::string partition = PartitionOf(id);
+  std::vector<EntryChange> changes;
+  std::optional<Error> broken;
+  store::FunctionSink sink([&](const store::RowView& row) {
+    Result<EntryChange> change = ReadChange(row.document);
+    if (change) {
+      changes.push_back(*std::move(change));
+    } else {
+      broken = std::move(change).error();
+    }
+  });
+  RETURN_IF_ERROR(ground_.store.Scan(op,
+                                     {.table = &kEntryHistory,
+                                      .partition = partition,
+                                      .limit = kHistoryKept,
+                                      .direction = store::Direction::kBackward},
+                                     sink));
+  if (broken) {
+    return std::unexpected(*std::move(broken));
+  }
+  return changes;
+}
+
+Result<void> EntryMemory::CheckUid(const store::OpContext& op, const Entry& entry) const {
+  if (entry.uid.empty()) {
+    return {};
+  }
+  ASSIGN_OR_RETURN(const auto taken,
+                   ground_.store.Get(op, kEntryUids, UidKey(entry.calendar_id, entry.uid)));
+  if (taken) {
+    return Fail(ErrorCode::kAlreadyExists, "the calendar has another entry of the same uid now");
+  }
+  return {};
+}
+
+Result<EntryMemory::Found> EntryMemory::Become(const store::OpContext& op, const Visitor& visitor,
+                                               const Found& now, Entry then) {
+  const bool comes_back = now.record.deleted_at && !then.deleted_at;
+  if (comes_back) {
+    RETURN_IF_ERROR(CheckUid(op, then));
+  }
+  // Where it stands now, it stays; and so does who made it.
+  then.calendar_id = now.record.calendar_id;
+  store::Batch batch;
+  Entry stored = WriteChanged(batch, AuthorFor(visitor), ground_.clock.Now(),
+                              {.before = now,
+                               .after = std::move(then),
+                               .deed = comes_back ? EntryDeed::kRestored : EntryDeed::kReverted});
+  ASSIGN_OR_RETURN(const store::Receipt receipt, ground_.store.Commit(op, std::move(batch)));
+  return Found{.record = std::move(stored), .version = receipt.version};
+}
+
+Result<EntryMemory::Found> EntryMemory::Revert(const store::OpContext& op, const Visitor& visitor,
+                                               const EntryId& id, std::uint32_t number) {
+  return store::RetryConflicts([&]() -> Result<Found> {
+    ASSIGN_OR_RETURN(const Found now, LoadAny(op, visitor, id, Need::kWriteEntries));
+    ASSIGN_OR_RETURN(const auto row, ground_.store.Get(op, kEntryHistory, HistoryKey(id, number)));
+    if (!row) {
+      return Fail(ErrorCode::kNotFound, "number: this change is not remembered");
+    }
+    ASSIGN_OR_RETURN(EntryChange change, ReadChange(row->document));
+    if (change.entry.deleted_at) {
+      return Fail(ErrorCode::kInvalidArgument, "number: the entry was deleted then");
+    }
+    return Become(op, visitor, now, std::move(change.entry));
+  });
+}
+
+Result<EntryMemory::Found> EntryMemory::Undo(const store::OpContext& op, const Visitor& visitor,
+                                             const EntryId& id) {
+  return store::RetryConflicts([&]() -> Result<Found> {
+    ASSIGN_OR_RETURN(const Found now, LoadAny(op, visitor, id, Need::kWriteEntries));
+    if (now.record.sequence == 0) {
+      return Fail(ErrorCode::kRefusedByState, "there is nothing to undo");
+    }
+    ASSIGN_OR_RETURN(const auto row,
+                     ground_.store.Get(op, kEntryHistory, HistoryKey(id, now.record.sequence - 1)));
+    if (!row) {
+      return Fail(ErrorCode::kRefusedByState, "what was before is not remembered");
+    }
+    ASSIGN_OR_RETURN(EntryChange change, ReadChange(row->document));
+    if (change.entry.deleted_at) {
+      change.entry.deleted_at = ground_.clock.Now();
+    }
+    return Become(op, visitor, now, std::move(change.entry));
+  });
+}
+
+Result<EntryMemory::Found> EntryMemory::Restore(const store::OpContext& op, const Visitor& visitor,
+                                                const EntryId& id) {
+  return store::RetryConflicts([&]() -> Result<Found> {
+    ASSIGN_OR_RETURN(const Found now, LoadAny(op, visitor, id, Need::kWriteEntries));
+    if (!now.record.deleted_at) {
+      return Fail(ErrorCode::kRefusedByState, "the entry is not in the trash");
+    }
+    Entry then = now.record;
+    then.deleted_at.reset();
+    return Become(op, visitor, now, std::move(then));
+  });
+}
+
+Result<EntryMemory::TrashPage> EntryMemory::Trash(const store::OpContext& op,
+                                                  const Visitor& visitor,
+                                                  const CalendarId& calendar, std::size_t limit,
+                                                  std::optional<std::string> after) const {
+  RETURN_IF_ERROR(Enter(ground_.store, op, visitor, calendar, Need::kRead));
+  const std::string partition = PartitionOf(calendar);
+  ASSIGN_OR_RETURN(auto page, store::List<Entry>(ground_.store, op,
+                                                 {.table = &kEntryTrash,
+                                                  .partition = partition,
+                                                  .limit = limit,
+                                                  .after = std::move(after)}));
+  return TrashPage{.entries = std::move(page.records), .resume = std::move(page.resume)};
+}
+
+Result<std::size_t> EntryMemory::PurgeDay(jobs::JobContext& context, const std::string& day) {
+  ASSIGN_OR_RETURN(
+      const store::Page page,
+      store::CollectPage(ground_.store, {},
+                         {.table = &kEntriesToErase, .partition = day, .limit = kPurgedAtOnce}));
+  std::size_t purged = 0;
+  for (const store::KeyedRow& row : page.rows) {
+    if (context.ShouldStop()) {
+      break;
+    }
+    ASSIGN_OR_RETURN(const store::Key key, store::DecodePointer(row.row.document));
+    ASSIGN_OR_RETURN(const auto entry, store::Find(ground_.store, {}, Entries(), key));
+    if (!entry || !entry->record.deleted_at) {
+      continue;
+    }
+    store::Batch batch;
+    WriteErased(batch, *entry);
+    const Result<store::Receipt> receipt = ground_.store.Commit({}, std::move(batch));
+    if (!receipt && receipt.error().code != ErrorCode::kConflict) {
+      return std::unexpected(receipt.error());
+    }
+    purged += receipt ? 1 : 0;
+  }
+  return purged;
+}
+
+Result<std::size_t> EntryMemory::Purge(jobs::JobContext& context) {
+  const Instant oldest = ground_.clock.Now() - kTrashKept - std::chrono::days(1);
+  std::size_t purged = 0;
+  for (int back = 0; back < kPurgeDays && !context.ShouldStop(); ++back) {
+    const std::string day = RenderInstant(oldest - std::chrono::days(back)).substr(0, 10);
+    std::size_t last = 1;
+    while (last > 0 && !context.ShouldStop()) {
+      ASSIGN_OR_RETURN(last, PurgeDay(context, day));
+      purged += last;
+    }
+  }
+  context.Report(std::to_string(purged) + " entries");
+  return purged;
+}
+
+}  // namespace atrium::calendar

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calendar/room.h"
+
+#include <chrono>
+
+#include "calendar/routes.h"
+
+namespace atrium::calendar {
+namespace {
+
+/// What a job counts is in its report.
+template <typename Count>
+Result<void> Forget(const Result<Count>& count) {
+  return count ? Result<void>() : std::unexpected(count.error());
+}
+
+}  // namespace
+
+Room::Room(const Surroundings& surroundings)
+    : ground(surroundings.ground),
+      people(surroundings.people),
+      calendars(ground, people),
+      members(ground, people, surroundings.outbox),
+      entries(ground),
+      memory(ground),
+      eraser(ground, people) {}
+
+void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
+  const http::AccessRule& rule = rules.Member(api::Area::kCalendars);
+  AddCalendarRoutes(api, *this, rule);
+  AddMemberRoutes(api, *this, rule);
+  AddEntryRoutes(api, *this, rule);
+  AddListRoutes(api, *this, rule);
+  AddMemoryRoutes(api, *this, rule);
+}
+
+std::vector<jobs::JobSpec> Room::Jobs() {
+  using std::chrono::hours;
+  using std::chrono::minutes;
+  return {{.name = "calendar.erase",
+           .schedule = jobs::Every{.period = minutes(1)},
+           .run = [this](jobs::JobContext& context) { return Forget(eraser.EraseDue(context)); }},
+          {.name = "calendar.purge-trash",
+           .schedule = jobs::Every{.period = hours(6)},
+           .run = [this](jobs::JobContext& context) { return Forget(memory.Purge(context)); }},
+          {.name = "calendar.release-the-gone",
+           .schedule = jobs::Every{.period = hours(6)},
+           .run = [this](jobs::JobContext& context) {
+             return Forget(eraser.ReleaseTheGone(context));
+           }}};
+}
+
+}  // namespace atrium::calendar

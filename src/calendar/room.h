@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "api/access.h"
+#include "api/api.h"
+#include "calendar/calendars.h"
+#include "calendar/entries.h"
+#include "calendar/entry_memory.h"
+#include "calendar/eraser.h"
+#include "calendar/members.h"
+#include "calendar/people.h"
+#include "jobs/job.h"
+#include "mail/outbox.h"
+#include "store/ground.h"
+
+namespace atrium::calendar {
+
+/// What the room is given. All of it outlives the room.
+struct Surroundings {
+  store::Ground ground;
+  const People& people;
+  mail::Outbox& outbox;
+};
+
+/// The room: calendars that people share. Its parts, put together once.
+class Room {
+ public:
+  explicit Room(const Surroundings& surroundings);
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+
+  void AddRoutes(api::Api& api, const api::AccessRules& rules);
+  std::vector<jobs::JobSpec> Jobs();
+
+  const store::Ground ground;
+  const People& people;
+  CalendarService calendars;
+  MemberService members;
+  EntryService entries;
+  EntryMemory memory;
+  Eraser eraser;
+};
+
+}  // namespace atrium::calendar

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/api.h"
+#include "http/route.h"
+
+namespace atrium::calendar {
+
+class Room;
+
+// docs/api/calendar.md. The room outlives the routes.
+
+void AddCalendarRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddMemberRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddEntryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddListRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddMemoryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+
+}  // namespace atrium::calendar
