@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "almanac/local_time.h"
 #include "base/error.h"
 #include "base/instant.h"
 #include "base/result.h"
@@ -85,6 +86,7 @@ std::string WhenOfEvent(Text lines) {
 
 std::vector<std::string> Rendered(const std::vector<almanac::LocalTime>& times) {
   std::vector<std::string> texts;
+  texts.reserve(times.size());
   for (const almanac::LocalTime& time : times) {
     texts.push_back(time.Render());
   }

@@ -36,15 +36,22 @@ std::optional<std::chrono::minutes> ParseInterval(std::string_view text) {
   return whole.count() > 0 ? std::optional(whole) : std::nullopt;
 }
 
-/// Where a calendar says a thing in the words of RFC 7986 and in older ones, the first counts.
+/// Where a calendar says a thing twice, in the words of RFC 7986 and in older ones, the first
+/// counts.
+void SetOnce(std::string& field, std::string value) {
+  if (field.empty()) {
+    field = std::move(value);
+  }
+}
+
 void ReadHeadLine(const Property& property, CalendarHead& head) {
   const std::string& name = property.name;
   if (name == "NAME" || name == "X-WR-CALNAME") {
-    head.name = head.name.empty() ? UnescapeText(property.value) : head.name;
+    SetOnce(head.name, UnescapeText(property.value));
   } else if (name == "DESCRIPTION" || name == "X-WR-CALDESC") {
-    head.description = head.description.empty() ? UnescapeText(property.value) : head.description;
+    SetOnce(head.description, UnescapeText(property.value));
   } else if (name == "COLOR") {
-    head.color = head.color.empty() ? ParseColor(property.value).value_or("") : head.color;
+    SetOnce(head.color, ParseColor(property.value).value_or(""));
   } else if (name == "X-APPLE-CALENDAR-COLOR") {
     // More exact than a name, so it wins.
     head.color = ParseColor(property.value).value_or(head.color);

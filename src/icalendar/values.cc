@@ -223,7 +223,7 @@ std::string RenderUtc(Instant instant) {
 }
 
 std::string RenderMinutes(std::chrono::minutes span) {
-  constexpr std::int64_t kMinutesPerDay = 24 * 60;
+  constexpr std::int64_t kMinutesPerDay = std::int64_t{24} * 60;
   const std::string_view sign = span.count() < 0 ? "-" : "";
   const std::int64_t minutes = std::abs(span.count());
   if (minutes != 0 && minutes % kMinutesPerDay == 0) {

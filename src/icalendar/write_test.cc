@@ -295,6 +295,7 @@ constexpr std::size_t kItems = 500;
 std::vector<Item> MadeItems() {
   ItemMaker maker(kSeed);
   std::vector<Item> items;
+  items.reserve(kItems);
   for (std::size_t i = 0; i < kItems; ++i) {
     items.push_back(maker.Make());
   }
