@@ -38,6 +38,11 @@ class Date {
   /// Since 1970-01-01, negative before it.
   constexpr std::int32_t Days() const { return days_; }
 
+  /// All of year, month and day, for the price of one of them.
+  constexpr std::chrono::year_month_day Civil() const {
+    return std::chrono::sys_days(std::chrono::days(days_));
+  }
+
   constexpr int Year() const { return static_cast<int>(Civil().year()); }
   constexpr int Month() const { return static_cast<int>(static_cast<unsigned>(Civil().month())); }
   constexpr int Day() const { return static_cast<int>(static_cast<unsigned>(Civil().day())); }
@@ -63,10 +68,6 @@ class Date {
   static constexpr int kWeekdayOfEpoch = 3;
 
   explicit constexpr Date(std::int32_t days) : days_(days) {}
-
-  constexpr std::chrono::year_month_day Civil() const {
-    return std::chrono::sys_days(std::chrono::days(days_));
-  }
 
   std::int32_t days_ = 0;
 };

@@ -14,7 +14,7 @@ namespace atrium::almanac {
 class ExpansionBudget {
  public:
   /// `occurrences` that may be answered; `steps` are days and times that may be looked at, of which
-  /// a millisecond has about a hundred thousand.
+  /// a millisecond has twenty thousand or more.
   explicit ExpansionBudget(std::size_t occurrences, std::size_t steps)
       : occurrences_(occurrences), steps_(steps) {}
 

@@ -32,14 +32,14 @@ struct NumberList {
 
 // In the order in which they are written, with BYDAY between the third and the fourth.
 constexpr std::array<NumberList, 8> kLists = {{
-    {"BYSECOND", &Rule::by_second, 0, 59, false},
-    {"BYMINUTE", &Rule::by_minute, 0, 59, false},
-    {"BYHOUR", &Rule::by_hour, 0, 23, false},
-    {"BYMONTHDAY", &Rule::by_month_day, 1, 31, true},
-    {"BYYEARDAY", &Rule::by_year_day, 1, 366, true},
-    {"BYWEEKNO", &Rule::by_week_no, 1, 53, true},
-    {"BYMONTH", &Rule::by_month, 1, 12, false},
-    {"BYSETPOS", &Rule::by_set_pos, 1, 366, true},
+    {.name = "BYSECOND", .values = &Rule::by_second, .min = 0, .max = 59, .from_end = false},
+    {.name = "BYMINUTE", .values = &Rule::by_minute, .min = 0, .max = 59, .from_end = false},
+    {.name = "BYHOUR", .values = &Rule::by_hour, .min = 0, .max = 23, .from_end = false},
+    {.name = "BYMONTHDAY", .values = &Rule::by_month_day, .min = 1, .max = 31, .from_end = true},
+    {.name = "BYYEARDAY", .values = &Rule::by_year_day, .min = 1, .max = 366, .from_end = true},
+    {.name = "BYWEEKNO", .values = &Rule::by_week_no, .min = 1, .max = 53, .from_end = true},
+    {.name = "BYMONTH", .values = &Rule::by_month, .min = 1, .max = 12, .from_end = false},
+    {.name = "BYSETPOS", .values = &Rule::by_set_pos, .min = 1, .max = 366, .from_end = true},
 }};
 constexpr std::size_t kListsBeforeByDay = 3;
 constexpr int kByDayOrdinalMax = 53;
@@ -254,7 +254,7 @@ std::string RenderRuleDay(const RuleDay& day) {
 
 std::string RenderRuleEnd(const RuleEnd& end) {
   const Date date = end.time.date;
-  const std::string day = fmt::format("{:04}{:02}{:02}", date.Year(), date.Month(), date.Day());
+  std::string day = fmt::format("{:04}{:02}{:02}", date.Year(), date.Month(), date.Day());
   if (end.form == RuleEnd::Form::kDate) {
     return day;
   }

@@ -22,10 +22,14 @@ constexpr int YearLength(int year) {
   return IsLeap(year) ? 366 : 365;
 }
 
-constexpr int MonthLength(int year, int month) {
-  constexpr std::array<int, kMonthsPerYear> kLengths = {31, 28, 31, 30, 31, 30,
-                                                        31, 31, 30, 31, 30, 31};
-  return month == 2 && IsLeap(year) ? 29 : kLengths[static_cast<std::size_t>(month - 1)];
+// Of years that are not leap years.
+constexpr std::array<int, kMonthsPerYear + 1> kDaysBeforeMonth = {0,   31,  59,  90,  120, 151, 181,
+                                                                  212, 243, 273, 304, 334, 365};
+
+/// How many days of the year are before the month; 13: all of them.
+constexpr int DaysBeforeMonth(int year, int month) {
+  return kDaysBeforeMonth[static_cast<std::size_t>(month - 1)] +
+         (month > 2 && IsLeap(year) ? 1 : 0);
 }
 
 /// Days since 1970; `year` may lie outside the range of Date.
@@ -51,24 +55,26 @@ constexpr int DayOfWeek(Date date, int week_start) {
 
 }  // namespace
 
-/// What is known of all days of a month.
+/// A month, and what is known of all its days.
 struct RulePattern::Month {
-  int year;
   int number;
   int length;
   Date first;
   /// How many days of the year are before it.
   int days_before;
+  int year_length;
 
+  /// The one that `date` is in.
   static Month Of(Date date) {
-    const int year = date.Year();
-    const int number = date.Month();
-    const Date first = date + (1 - date.Day());
-    return {.year = year,
-            .number = number,
-            .length = MonthLength(year, number),
-            .first = first,
-            .days_before = static_cast<int>(first.Days() - DaysTo(year, 1))};
+    const std::chrono::year_month_day civil = date.Civil();
+    const int year = static_cast<int>(civil.year());
+    const int number = static_cast<int>(static_cast<unsigned>(civil.month()));
+    const int days_before = DaysBeforeMonth(year, number);
+    return {.number = number,
+            .length = DaysBeforeMonth(year, number + 1) - days_before,
+            .first = date + (1 - static_cast<int>(static_cast<unsigned>(civil.day()))),
+            .days_before = days_before,
+            .year_length = YearLength(year)};
   }
 };
 
@@ -80,8 +86,9 @@ void RulePattern::Numbers::Restrict(const std::vector<int>& values) {
 }
 
 bool RulePattern::Numbers::Has(int number, int of) const {
+  const int from_end = of - number + 1;
   return every || front.test(static_cast<std::size_t>(number)) ||
-         back.test(static_cast<std::size_t>(of - number + 1));
+         back.test(static_cast<std::size_t>(from_end));
 }
 
 RulePattern::RulePattern(const Rule& rule, const LocalTime& start)
@@ -168,24 +175,6 @@ RulePattern::Days RulePattern::DaysOf(std::int64_t period) const {
   return {.first = 0, .last = -1};
 }
 
-bool RulePattern::Exists(std::int64_t period) const {
-  // More than there are days, so that nothing below overflows.
-  constexpr std::int64_t kPeriodsMax = 4'000'000;
-  if (period > kPeriodsMax / interval_) {
-    return false;
-  }
-  switch (frequency_) {
-    case Frequency::kDaily:
-    case Frequency::kWeekly:
-      return DaysOf(period).first <= Date::Max().Days();
-    case Frequency::kMonthly:
-      return MonthsTo(start_) + period * interval_ <= MonthsTo(Date::Max());
-    case Frequency::kYearly:
-      return start_.Year() + period * interval_ <= Date::Max().Year();
-  }
-  return false;
-}
-
 std::int64_t RulePattern::PeriodsOfCycle() const {
   constexpr std::int64_t kYears = 400;
   constexpr std::int64_t kDays = 146'097;
@@ -205,7 +194,7 @@ std::int64_t RulePattern::PeriodsOfCycle() const {
 bool RulePattern::ChoosesWeekday(const Month& month, int day) const {
   const int weekday = (month.first + (day - 1)).Weekday();
   const int number = ordinals_of_month_ ? day : month.days_before + day;
-  const int of = ordinals_of_month_ ? month.length : YearLength(month.year);
+  const int of = ordinals_of_month_ ? month.length : month.year_length;
   return std::ranges::any_of(weekdays_, [&](const RuleDay& wanted) {
     if (wanted.weekday != weekday) {
       return false;
@@ -227,7 +216,7 @@ bool RulePattern::ChoosesWeek(Date date) const {
 
 bool RulePattern::Chooses(const Month& month, int day) const {
   return month_days_.Has(day, month.length) && (weekdays_.empty() || ChoosesWeekday(month, day)) &&
-         (year_days_.every || year_days_.Has(month.days_before + day, YearLength(month.year))) &&
+         (year_days_.every || year_days_.Has(month.days_before + day, month.year_length)) &&
          (weeks_.every || ChoosesWeek(month.first + (day - 1)));
 }
 
@@ -243,8 +232,9 @@ Result<void> RulePattern::ForEachChosen(Days days, ExpansionBudget& budget,
     if (months_.Has(month.number, kMonthsPerYear)) {
       const std::int64_t count = end - next + 1;
       RETURN_IF_ERROR(budget.SpendSteps(static_cast<std::size_t>(count)));
+      const int first_day = date - month.first + 1;
       for (int i = 0; i < count; ++i) {
-        if (Chooses(month, date.Day() + i)) {
+        if (Chooses(month, first_day + i)) {
           visit(date + i);
         }
       }

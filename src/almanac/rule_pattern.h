@@ -33,9 +33,6 @@ class RulePattern {
   /// The last period that begins on or before `date`; 0 when none does.
   std::int64_t PeriodOf(Date date) const;
 
-  /// Whether the period begins before the calendar ends.
-  bool Exists(std::int64_t period) const;
-
   /// When nothing is chosen in so many periods in a row, nothing ever is: the calendar repeats
   /// itself after 400 years, to the weekday.
   std::int64_t PeriodsOfCycle() const;

@@ -52,7 +52,7 @@ RuleWalk::RuleWalk(const Rule& rule, const LocalTime& start, const LocalSpan& sp
       last_period_(pattern_.PeriodOf(span_.last.date)) {}
 
 bool RuleWalk::IsAtEnd() const {
-  return span_.first > span_.last || period_ > last_period_ || !pattern_.Exists(period_) ||
+  return span_.first > span_.last || period_ > last_period_ ||
          fruitless_ > pattern_.PeriodsOfCycle();
 }
 

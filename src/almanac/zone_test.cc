@@ -4,11 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <array>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <vector>
 
 #include "almanac/local_time.h"
 #include "base/error.h"
@@ -146,9 +145,9 @@ TEST(ZoneTest, FractionsOfASecondAreDropped) {
 }
 
 TEST(ZoneTest, ZonesAreFoundFromManyThreads) {
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([] {
+  std::array<std::jthread, 4> threads;
+  for (std::jthread& thread : threads) {
+    thread = std::jthread([] {
       for (const std::string_view name : {"Asia/Tokyo", "Asia/Seoul", "Asia/Dubai", "Asia/None"}) {
         const Result<Zone> zone = Zone::Find(name);
         EXPECT_EQ(zone.has_value(), name != "Asia/None");
