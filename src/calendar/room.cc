@@ -33,6 +33,7 @@ void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
   AddEntryRoutes(api, *this, rule);
   AddListRoutes(api, *this, rule);
   AddMemoryRoutes(api, *this, rule);
+  AddEventRoutes(api, *this, rule);
 }
 
 std::vector<jobs::JobSpec> Room::Jobs() {

@@ -16,5 +16,6 @@ void AddMemberRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddEntryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddListRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddMemoryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddEventRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 
 }  // namespace atrium::calendar

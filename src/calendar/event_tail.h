@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "calendar/records.h"
+#include "http/body.h"
+#include "store/change_log.h"
+#include "store/change_signals.h"
+#include "store/store.h"
+
+namespace atrium::calendar {
+
+/// What a change of a member says to those who follow calendars.
+struct MemberTurn {
+  CalendarId calendar{};
+  /// nullopt: somebody without account.
+  std::optional<UserId> user{};
+  bool is_active = false;
+};
+
+/// A change as listeners get it. Made once, however many listen.
+struct LiveEvent {
+  std::uint64_t number = 0;
+  std::string name{};
+  /// "event: NAME\ndata: …\n\n": all but the id.
+  std::string wire{};
+  /// Set when it tells of a member.
+  std::optional<MemberTurn> turn{};
+};
+
+/// Takes what events.h wrote apart. kCorrupt when it is none of that.
+Result<LiveEvent> ReadLiveEvent(const store::Change& change);
+
+struct LivePage {
+  /// Oldest first, without gaps.
+  std::vector<std::shared_ptr<const LiveEvent>> events{};
+  /// The listener cannot go on from where it was: see store::ChangePage.
+  bool refresh_required = false;
+  /// The newest change that is known.
+  std::uint64_t last = 0;
+};
+
+/// The newest changes of one topic, in memory for as long as anybody listens: a change is read from
+/// the store once, not once for each listener. Any thread.
+class EventTail {
+ public:
+  using Wake = http::EventSource::Wake;
+
+  /// Ends the waking when it is destroyed.
+  class Ear {
+   public:
+    Ear(std::shared_ptr<EventTail> tail, Wake wake);
+    Ear(const Ear&) = delete;
+    Ear& operator=(const Ear&) = delete;
+    ~Ear();
+
+    EventTail& Tail() const { return *tail_; }
+
+   private:
+    const std::shared_ptr<EventTail> tail_;
+    std::list<Wake>::iterator place_;
+  };
+
+  static Result<std::shared_ptr<EventTail>> Open(store::Store& store, std::string topic);
+  EventTail(store::Store& store, std::string topic) : store_(store), topic_(std::move(topic)) {}
+  EventTail(const EventTail&) = delete;
+  EventTail& operator=(const EventTail&) = delete;
+
+  /// False when there is nothing behind `after`, without a lock.
+  bool MayHaveMore(std::uint64_t after) const { return stale_ || newest_ != after; }
+
+  /// What comes behind `after`, at most `limit` of it: from memory, or, for who is far behind, from
+  /// the store.
+  Result<LivePage> Read(std::uint64_t after, std::size_t limit);
+
+  /// The newest change.
+  Result<std::uint64_t> Last();
+
+ private:
+  Result<void> Catch();
+  Result<bool> CatchSome();
+  void Keep(std::shared_ptr<const LiveEvent> event);
+  Result<LivePage> ReadStore(std::uint64_t after, std::size_t limit) const;
+
+  store::Store& store_;
+  const std::string topic_;
+
+  /// There may be changes behind newest_. Set before anybody is woken.
+  std::atomic<bool> stale_ = false;
+  /// The last change that was read.
+  std::atomic<std::uint64_t> newest_ = 0;
+
+  std::mutex mutex_;
+  // Guarded by mutex_. The last ones up to newest_, without gaps.
+  std::deque<std::shared_ptr<const LiveEvent>> kept_;
+  std::size_t kept_bytes_ = 0;
+
+  std::mutex ears_mutex_;
+  // Guarded by ears_mutex_.
+  std::list<Wake> ears_;
+
+  /// Ends before all the rest.
+  store::ChangeSignals::Watch watch_;
+};
+
+/// The tails of all topics that anybody follows. Any thread.
+class EventTails {
+ public:
+  explicit EventTails(store::Store& store) : store_(store) {}
+
+  store::Store& GetStore() const { return store_; }
+  Result<std::shared_ptr<EventTail>> Find(const std::string& topic);
+
+ private:
+  store::Store& store_;
+  std::mutex mutex_;
+  // Guarded by mutex_.
+  std::map<std::string, std::weak_ptr<EventTail>, std::less<>> tails_;
+  /// Topics that nobody follows any more are swept when there are more than that.
+  std::size_t sweep_at_ = 64;
+};
+
+}  // namespace atrium::calendar
