@@ -78,7 +78,7 @@ def for_others(case: Case) -> tuple[str, Moment]:
 def whole(case: Case, given: list[Moment]) -> list[Moment]:
     """The series up to the end of its window, when the rule without its end gives these."""
     counted = [case.start, *sorted({moment for moment in given if moment > case.start})][:case.count]
-    until = case.until_is_kept
+    until = case.last_moment
     kept = {moment for moment in counted if until is None or moment <= until or moment == case.start}
     return sorted((kept | set(case.additions)) - set(case.exceptions))
 
@@ -165,7 +165,7 @@ def test_the_last_start_is_known(series, ours, theirs):
     for case, answer, (given, more, _) in zip(series, ours, theirs, strict=True):
         if "BYWEEKNO" in case.parts:
             given = with_weeks(case)
-        until = case.until_is_kept
+        until = case.last_moment
         ended = bool(until) or len({case.start, *given}) >= (case.count or float("inf"))
         if ended:
             everything = whole(case, given)

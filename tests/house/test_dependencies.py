@@ -39,7 +39,7 @@ OWNED_LIBRARIES = {
     "absl": {"almanac"},
     "cjose": {"oidc"},
     "curl": {"egress"},
-    "libical": {"almanac", "icalendar"},
+    "libical": {"icalendar"},
     "rocksdb": {"engines/rocksdb"},
 }
 COROUTINES_LIVE_IN = {"http", "engines/cassandra"}
@@ -131,7 +131,7 @@ def test_the_checkout_keeps_the_direction():
         ("src/calendar/service.cc", '#include "../identity/keys.h"\n', "relative to src/"),
         ("src/calendar/service.cc", "  #  include <identity/keys.h>\n", "quote it"),
         ("src/calendar/service.cc", "#include <rocksdb/db.h>\n", "belongs to engines/rocksdb"),
-        ("src/calendar/recurrence.cc", "#include <libical/ical.h>\n", "belongs to almanac and icalendar"),
+        ("src/calendar/recurrence.cc", "#include <libical/ical.h>\n", "belongs to icalendar"),
         ("src/calendar/service.cc", '#include "base/testing.h"\n', "for tests only"),
         ("src/calendar/service.cc", "Task F() { co_await G(); }\n", "coroutines stay in"),
         ("src/attic/thing.cc", "\n", "not in the table"),

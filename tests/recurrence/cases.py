@@ -45,17 +45,17 @@ class Case:
         if self.all_day:
             return self.until.strftime("%Y%m%d")
         if self.zone:
-            moment = self.until.replace(tzinfo=zoneinfo.ZoneInfo(self.zone)).astimezone(datetime.timezone.utc)
+            moment = self.until.replace(tzinfo=zoneinfo.ZoneInfo(self.zone)).astimezone(datetime.UTC)
             return moment.strftime("%Y%m%dT%H%M%SZ")
         return self.until.strftime("%Y%m%dT%H%M%S")
 
     @property
-    def until_is_kept(self) -> Moment | None:
-        """UNTIL after it was UTC: a time that the clocks skip comes back as another."""
-        if not self.until or self.all_day or not self.zone:
-            return self.until and self.until.replace(hour=23, minute=59) if self.all_day else self.until
-        zone = zoneinfo.ZoneInfo(self.zone)
-        return self.until.replace(tzinfo=zone).astimezone(datetime.timezone.utc).astimezone(zone).replace(tzinfo=None)
+    def last_moment(self) -> Moment | None:
+        """What UNTIL comes to, after it was UTC: a time that the clocks skip comes back as another."""
+        if not self.until or self.all_day:
+            return self.until
+        zone = zoneinfo.ZoneInfo(self.zone or "UTC")
+        return self.until.replace(tzinfo=zone).astimezone(datetime.UTC).astimezone(zone).replace(tzinfo=None)
 
 
 class Dice(random.Random):
