@@ -1,0 +1,160 @@
+# SPDX-FileCopyrightText: The Atrium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Calendars beside the bare edge, the bare store, CalDAV servers and the DynamoDB table they were kept in before."""
+
+import datetime
+import json
+import pathlib
+import random
+import statistics
+import tempfile
+import typing
+
+import caldav_peers
+import calendar_server
+import dynalite_peer
+import measure
+import store
+
+CALENDARS = 100
+ENTRIES_EACH = 1_000
+# Half a thousand entries a year: about fifty of them fall into the month that is asked for.
+FIRST_DAY = datetime.date(2025, 5, 1)
+DAYS = 600
+CONNECTIONS = 32
+PEER_CLIENTS = 16
+OLD_YEARS = 30
+OLD_MONTH = datetime.date(2012, 6, 1)
+MONTH_ENTRIES = 50
+
+
+def entry(calendar: str, number: int) -> dict:
+    """About 400 bytes as the API answers it."""
+    day = FIRST_DAY + datetime.timedelta(days=number * DAYS // ENTRIES_EACH)
+    hour = 8 + number % 10
+    return {"calendarId": calendar, "kind": "timed", "title": f"Meeting {number}", "location": "Room 5",
+            "startDate": day.isoformat(), "startTime": f"{hour:02}:00", "endTime": f"{hour:02}:30", "timeZone": "UTC"}
+
+
+def fill_calendars(server: calendar_server.Server, calendars: list[str]) -> list[str]:
+    """Answers the ids of the entries."""
+    jobs = [[entry(calendar, number + i) for i in range(10)] for calendar in calendars
+            for number in range(0, ENTRIES_EACH, 10)]
+    return server.fill(jobs)
+
+
+def month_lines(calendars: list[str]) -> list[str]:
+    months = [datetime.date(2025, month, 1) for month in range(6, 13)]
+    return [f"GET\t/api/entries?calendar_id={calendar}&from={first}&to={last_day(first)}\t"
+            for calendar in calendars for first in months]
+
+
+def last_day(first: datetime.date) -> datetime.date:
+    return (first.replace(day=28) + datetime.timedelta(days=4)).replace(day=1) - datetime.timedelta(days=1)
+
+
+def edge_rows(server: calendar_server.Server, calendars: list[str], ids: list[str], seconds: int,
+              rounds: int) -> list[measure.Row]:
+    """Reads beside the bare quick route of the same process."""
+    by_id = server.load([f"GET\t/api/entries/{id}\t" for id in ids])
+    months = server.load(month_lines(calendars))
+    quick = server.load(["GET\t/lab/quick\t"])
+    results = measure.in_turn({name: (lambda load=load: load.rate(seconds, CONNECTIONS))
+                               for name, load in [("quick", quick), ("entry", by_id), ("month", months)]}, rounds)
+    return [
+        measure.compare("entry by id", "req/s", "bare quick route", 0.60,
+                        {"ours": results["entry"], "theirs": results["quick"]}),
+        measure.compare("one month, about 50 entries", "req/s", "bare quick route", 0.30,
+                        {"ours": results["month"], "theirs": results["quick"]}),
+    ]
+
+
+def insert_line(calendar: str) -> str:
+    body = entry(calendar, 17) | {"title": "Meeting NEW"}
+    return f"POST\t/api/entries\t{json.dumps(body)}"
+
+
+def insert_rows(server: calendar_server.Server, build: pathlib.Path, folder: pathlib.Path, calendars: list[str],
+                seconds: int, rounds: int) -> list[measure.Row]:
+    """Durable inserts beside what the store itself commits with as many writers."""
+    inserts = server.load([insert_line(calendar) for calendar in calendars])
+    bench = store.Bench(build, folder, seconds)
+    commit = bench.anew("ours_commit", writers=CONNECTIONS)
+    results = measure.in_turn({"ours": lambda: inserts.rate(seconds, CONNECTIONS),
+                               "theirs": lambda: commit()["per_second"]}, rounds)
+    return [measure.compare("durable insert, 32 connections", "req/s", "the store's commit", 0.60, results)]
+
+
+def peer_rows(server: calendar_server.Server, folder: pathlib.Path, calendars: list[str], ids: list[str], seconds: int,
+              rounds: int) -> list[measure.Row]:
+    """The same work by Radicale, Xandikos and dynalite, sixteen clients each."""
+    loads = {"single": server.load([f"GET\t/api/entries/{id}\t" for id in ids]),
+             "month": server.load(month_lines(calendars)),
+             "insert": server.load([insert_line(calendar) for calendar in calendars])}
+    peers = [dynalite_peer.Dynalite(folder), caldav_peers.Radicale(folder), caldav_peers.Xandikos(folder)]
+    rows = []
+    for peer in peers:
+        with peer:
+            for work, target in [("single", 10.0), ("month", 25.0), ("insert", 5.0)]:
+                theirs = peer.load(work)
+                results = measure.in_turn({"ours": lambda load=loads[work]: load.rate(seconds, PEER_CLIENTS),
+                                           "theirs": lambda load=theirs: load.rate(seconds, PEER_CLIENTS)},
+                                          min(rounds, 3))
+                rows.append(measure.compare(f"{work}, 16 clients", "req/s", peer.name, target, results))
+            rows.append(measure.Row(name="resident memory", ours=server.resident_mb(), unit="MB", peer=peer.name,
+                                    theirs=peer.resident_mb(), ratio=peer.resident_mb() / server.resident_mb(),
+                                    target=0.0))
+            rows.append(measure.Row(name="start, up to the first reply", ours=server.start_ms, unit="ms", peer=peer.name,
+                                    theirs=peer.start_ms, ratio=peer.start_ms / server.start_ms, target=0.0))
+    return rows
+
+
+def old_entries(calendar: str, count: int) -> typing.Iterator[list[dict]]:
+    """`count` entries over thirty years of which fifty are in OLD_MONTH, in tens."""
+    random.seed(5)
+    first = datetime.date(2000, 1, 1)
+    span = OLD_YEARS * 365
+    tens = []
+    for number in range(count):
+        if number < MONTH_ENTRIES:
+            day = OLD_MONTH + datetime.timedelta(days=number % 28)
+        else:
+            day = OLD_MONTH
+            while day.year == OLD_MONTH.year and day.month in (5, 6, 7):
+                day = first + datetime.timedelta(days=random.randrange(span))
+        tens.append(entry(calendar, number) | {"startDate": day.isoformat()})
+        if len(tens) == 10:
+            yield tens
+            tens = []
+
+
+def growth_rows(server: calendar_server.Server, entries: int, rounds: int) -> list[measure.Row]:
+    """The same month of a calendar with few entries and of one with very many."""
+    calendars = {count: server.make_calendar(f"{count} entries") for count in (1_000, entries)}
+    for count, calendar in calendars.items():
+        server.fill(old_entries(calendar, count))
+    server.settle()
+    path = f"/api/entries?from={OLD_MONTH}&to={last_day(OLD_MONTH)}&calendar_id="
+    for calendar in calendars.values():
+        assert len(server.get(path + calendar)["entries"]) == MONTH_ENTRIES
+    results = measure.in_turn({str(count): (lambda calendar=calendar: server.median_us(path + calendar, 2_000))
+                               for count, calendar in calendars.items()}, rounds)
+    few, many = results["1000"], results[str(entries)]
+    ratio = statistics.median(b / a for a, b in zip(many, few, strict=True))
+    return [measure.Row(name=f"a month out of {entries:,}", ours=statistics.median(many), unit="us p50",
+                        peer="out of 1,000 entries", theirs=statistics.median(few), ratio=ratio, target=1 / 1.5,
+                        detail={"many": many, "few": few})]
+
+
+def run(build: pathlib.Path, seconds: int, rounds: int, entries: int) -> list[measure.Row]:
+    with tempfile.TemporaryDirectory(dir=build) as temporary:
+        folder = pathlib.Path(temporary)
+        with calendar_server.start(build, folder) as server:
+            calendars = [server.make_calendar(f"Calendar {number}") for number in range(CALENDARS)]
+            ids = fill_calendars(server, calendars)
+            server.settle()
+            rows = edge_rows(server, calendars, ids, seconds, rounds)
+            rows += peer_rows(server, folder, calendars, ids, seconds, rounds)
+            rows += insert_rows(server, build, folder, calendars, seconds, rounds)
+            rows += growth_rows(server, entries, rounds)
+        return rows
