@@ -44,7 +44,7 @@ class Load:
         command = ["wrk", "-t2", f"-c{connections}", f"-d{seconds}s", "--timeout", "30s", "-s", str(script),
                    f"http://127.0.0.1:{self.port}/"]
         environment = os.environ | {"REQUEST_FILE": str(self.requests), "HEADER_FILE": str(self.headers),
-                                    "RUN": f"{os.getpid()}{self.requests.name[-2:]}{self.runs}"}
+                                    "RUN": f"{self.requests.name.split('-')[1]}{self.runs:03}"}
         text = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
         if "Non-2xx" in text or "Socket errors" in text:
             raise SystemExit(f"errors from port {self.port}, {self.requests.read_text().splitlines()[0]}:\n{text}")

@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- wrk sends the requests of a file, in an order of each thread's own. A line of the file is: method, a tab, path, a tab, body,
 -- in which NEW stands for a number that no other request has and \r\n for the end of a line. HEADER_FILE has one header a line, "Name: value".
-local requests, headers, thread_count = {}, {}, 0
-local made, mine = 0, 0
+local requests, headers, thread_count, made = {}, {}, 0, 0
+mine = 0  -- set from setup(), which reaches globals alone
 
 for line in io.lines(os.getenv("REQUEST_FILE")) do
   local method, path, body = line:match("^(%S+)\t(%S+)\t(.*)$")
