@@ -6,7 +6,6 @@
         callback = provider.sign_in(authorization_url, "ann")
 """
 
-import fcntl
 import html
 import http.cookiejar
 import json
@@ -18,25 +17,12 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+import npm_packages
+
 FOLDER = pathlib.Path(__file__).resolve().parent / "oidc"
 START_SECONDS = 60
 STEP_SECONDS = 20
 STEPS_MAX = 12
-
-
-def install_packages() -> None:
-    """Brings node_modules to what the lock says, unless it is there; one process at a time."""
-    modules, lock = FOLDER / "node_modules", FOLDER / "package-lock.json"
-    # Written by npm itself when it is done.
-    done = modules / ".package-lock.json"
-    with lock.open() as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        if done.is_file() and done.stat().st_mtime >= lock.stat().st_mtime:
-            return
-        outcome = subprocess.run(["npm", "ci", "--ignore-scripts"], cwd=FOLDER, stdin=subprocess.DEVNULL,
-                                 capture_output=True, text=True, timeout=300, check=False)
-        assert outcome.returncode == 0, f"npm ci failed:\n{outcome.stdout}{outcome.stderr}"
-        done.touch()
 
 
 class OidcProvider:
@@ -48,7 +34,7 @@ class OidcProvider:
     PUBLIC_CLIENT_ID = "atrium-public"
 
     def __init__(self, redirect_uris: list[str] | None = None):
-        install_packages()
+        npm_packages.install(FOLDER)
         arguments = [f"--redirect-uri={uri}" for uri in redirect_uris or []]
         self.process = subprocess.Popen(["node", "provider.mjs", *arguments], cwd=FOLDER, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -5,7 +5,6 @@ Node.js, and for numbered weeks a look at each day of the year."""
 
 import calendar
 import datetime
-import fcntl
 import functools
 import itertools
 import json
@@ -15,6 +14,7 @@ import threading
 import types
 
 import dateutil.rrule
+import npm_packages
 
 from recurrence.cases import WEEKDAYS, Moment
 
@@ -47,7 +47,7 @@ class Rrule:
     searches to the end of the calendar."""
 
     def __init__(self):
-        install_packages()
+        npm_packages.install(FOLDER)
         self._process = subprocess.Popen(["node", "expand.mjs"], cwd=FOLDER, stdin=subprocess.PIPE,
                                          stdout=subprocess.PIPE, text=True)
         self._answers: list[str] = []
@@ -73,21 +73,6 @@ class Rrule:
         self._process.wait()
         self._reader.join()
         self._process.stdout.close()
-
-
-def install_packages() -> None:
-    """Brings node_modules to what the lock says, unless it is there; one process at a time."""
-    lock = FOLDER / "package-lock.json"
-    # Written by npm itself when it is done.
-    done = FOLDER / "node_modules" / ".package-lock.json"
-    with lock.open() as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        if done.is_file() and done.stat().st_mtime >= lock.stat().st_mtime:
-            return
-        outcome = subprocess.run(["npm", "ci", "--ignore-scripts"], cwd=FOLDER, stdin=subprocess.DEVNULL,
-                                 capture_output=True, text=True, timeout=300, check=False)
-        assert outcome.returncode == 0, f"npm ci failed:\n{outcome.stdout}{outcome.stderr}"
-        done.touch()
 
 
 def weeks_of_the_year(parts: dict[str, str], start: Moment, before: Moment) -> list[Moment]:
