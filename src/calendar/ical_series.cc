@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calendar/ical_series.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "calendar/entry_rules.h"
+#include "calendar/ical_entries.h"
+#include "calendar/occurrences.h"
+
+namespace atrium::calendar {
+namespace {
+
+using icalendar::Item;
+using Text = std::optional<std::string>;
+
+template <typename T>
+std::optional<T> IfOther(const T& now, const T& usual) {
+  return now == usual ? std::nullopt : std::optional(now);
+}
+
+Text IfOtherText(const Text& now, const Text& usual) {
+  return now == usual ? std::nullopt : Text(now.value_or(""));
+}
+
+bool IsSameLetter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+/// Files have colours in another case.
+Text IfOtherColor(const Text& now, const Text& usual) {
+  const bool same = now.has_value() == usual.has_value() &&
+                    (!now || std::ranges::equal(*now, *usual, IsSameLetter));
+  return same ? std::nullopt : Text(now.value_or(""));
+}
+
+Override Difference(const LocalTime& at, const Entry& now, const Entry& usual) {
+  return {.occurrence = at,
+          .title = IfOther(now.title, usual.title),
+          .description = IfOtherText(now.description, usual.description),
+          .location = IfOtherText(now.location, usual.location),
+          .color = IfOtherColor(now.color, usual.color),
+          .start_date = IfOther(now.start_date, usual.start_date),
+          .end_date = IfOther(now.end_date, usual.end_date),
+          .start_time = now.start_time == usual.start_time ? std::nullopt : now.start_time,
+          .end_time = now.end_time == usual.end_time ? std::nullopt : now.end_time,
+          .completed = IfOther(now.completed, usual.completed)};
+}
+
+}  // namespace
+
+SeriesBuilder::SeriesBuilder(Entry series)
+    : series_(std::move(series)), plain_(series_), frame_(ItemOf(series_)) {
+  if (!series_.recurrence) {
+    return;
+  }
+  plain_.recurrence->overrides.clear();
+  for (const Override& one : series_.recurrence->overrides) {
+    overrides_.emplace(one.occurrence, one);
+  }
+}
+
+SeriesBuilder::Outcome SeriesBuilder::LeaveOut(const LocalTime& at) {
+  overrides_.erase(at);
+  exceptions_.insert(at);
+  return Outcome::kApart;
+}
+
+Result<SeriesBuilder::Outcome> SeriesBuilder::Take(const Item& item,
+                                                   std::vector<std::string>& notes) {
+  if (!item.recurrence_id || !series_.recurrence) {
+    return Outcome::kApart;
+  }
+  ASSIGN_OR_RETURN(const LocalTime at, icalendar::StartInSeries(*item.recurrence_id, frame_));
+  const Result<Occurrence> usual = OccurrenceAt(plain_, at);
+  if (!usual) {
+    return usual.error().code == ErrorCode::kNotFound ? Result<Outcome>(Outcome::kApart)
+                                                      : std::unexpected(usual.error());
+  }
+  if (item.cancelled) {
+    LeaveOut(at);
+    return Outcome::kTaken;
+  }
+  ASSIGN_OR_RETURN(const std::optional<Entry> now, OccurrenceFrom(item, series_, notes));
+  const bool is_full = overrides_.size() >= kOverrides && !overrides_.contains(at);
+  if (!now || is_full) {
+    return LeaveOut(at);
+  }
+  exceptions_.erase(at);
+  const Override difference = Difference(at, *now, usual->entry);
+  if (difference == Override{.occurrence = at}) {
+    overrides_.erase(at);
+  } else {
+    overrides_.insert_or_assign(at, difference);
+  }
+  return Outcome::kTaken;
+}
+
+Result<Entry> SeriesBuilder::Finish() && {
+  if (!series_.recurrence) {
+    return std::move(series_);
+  }
+  Recurrence& recurrence = *series_.recurrence;
+  recurrence.exceptions.insert(recurrence.exceptions.end(), exceptions_.begin(), exceptions_.end());
+  recurrence.overrides.clear();
+  for (auto& [at, one] : overrides_) {
+    recurrence.overrides.push_back(std::move(one));
+  }
+  RETURN_IF_ERROR(Settle(series_));
+  return std::move(series_);
+}
+
+}  // namespace atrium::calendar
