@@ -83,7 +83,8 @@ Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock
       people_(identity_),
       calendar_({.ground = {.store = store, .clock = clock, .ids = *ids_},
                  .people = people_,
-                 .outbox = outbox_}) {}
+                 .outbox = outbox_,
+                 .sender = client_}) {}
 
 Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSecrets& secrets,
                                            store::Store& store, const Clock& clock) {

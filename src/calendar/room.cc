@@ -24,7 +24,9 @@ Room::Room(const Surroundings& surroundings)
       members(ground, people, surroundings.outbox),
       entries(ground),
       memory(ground),
-      eraser(ground, people) {}
+      eraser(ground, people),
+      feeds(ground, people),
+      subscriptions(ground, calendars, surroundings.sender) {}
 
 void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
   const http::AccessRule& rule = rules.Member(api::Area::kCalendars);
@@ -34,22 +36,28 @@ void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
   AddListRoutes(api, *this, rule);
   AddMemoryRoutes(api, *this, rule);
   AddEventRoutes(api, *this, rule);
+  AddIcalRoutes(api, *this, rule);
+  AddFeedRoutes(api, *this, {.member = rule, .anyone = rules.Public()});
 }
 
 std::vector<jobs::JobSpec> Room::Jobs() {
   using std::chrono::hours;
   using std::chrono::minutes;
-  return {{.name = "calendar.erase",
-           .schedule = jobs::Every{.period = minutes(1)},
-           .run = [this](jobs::JobContext& context) { return Forget(eraser.EraseDue(context)); }},
-          {.name = "calendar.purge-trash",
-           .schedule = jobs::Every{.period = hours(6)},
-           .run = [this](jobs::JobContext& context) { return Forget(memory.Purge(context)); }},
-          {.name = "calendar.release-the-gone",
-           .schedule = jobs::Every{.period = hours(6)},
-           .run = [this](jobs::JobContext& context) {
-             return Forget(eraser.ReleaseTheGone(context));
-           }}};
+  return {
+      {.name = "calendar.erase",
+       .schedule = jobs::Every{.period = minutes(1)},
+       .run = [this](jobs::JobContext& context) { return Forget(eraser.EraseDue(context)); }},
+      {.name = "calendar.purge-trash",
+       .schedule = jobs::Every{.period = hours(6)},
+       .run = [this](jobs::JobContext& context) { return Forget(memory.Purge(context)); }},
+      {.name = "calendar.release-the-gone",
+       .schedule = jobs::Every{.period = hours(6)},
+       .run = [this](jobs::JobContext& context) { return Forget(eraser.ReleaseTheGone(context)); }},
+      {.name = "calendar.subscriptions",
+       .schedule = jobs::Every{.period = minutes(1)},
+       .run = [this](jobs::JobContext& context) {
+         return Forget(subscriptions.RefreshDue(context));
+       }}};
 }
 
 }  // namespace atrium::calendar

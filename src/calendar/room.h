@@ -10,8 +10,11 @@
 #include "calendar/entries.h"
 #include "calendar/entry_memory.h"
 #include "calendar/eraser.h"
+#include "calendar/feeds.h"
 #include "calendar/members.h"
 #include "calendar/people.h"
+#include "calendar/subscriptions.h"
+#include "egress/http_sender.h"
 #include "jobs/job.h"
 #include "mail/outbox.h"
 #include "store/ground.h"
@@ -23,6 +26,8 @@ struct Surroundings {
   store::Ground ground;
   const People& people;
   mail::Outbox& outbox;
+  /// By which feeds of other servers are asked for.
+  egress::HttpSender& sender;
 };
 
 /// The room: calendars that people share. Its parts, put together once.
@@ -42,6 +47,8 @@ class Room {
   EntryService entries;
   EntryMemory memory;
   Eraser eraser;
+  FeedService feeds;
+  SubscriptionService subscriptions;
 };
 
 }  // namespace atrium::calendar

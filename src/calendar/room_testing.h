@@ -20,6 +20,8 @@
 #include "base/testing.h"
 #include "calendar/keys.h"
 #include "calendar/room.h"
+#include "egress/http_sender.h"
+#include "egress/message.h"
 #include "engines/memory/engine.h"
 #include "jobs/job.h"
 #include "mail/outbox.h"
@@ -39,6 +41,18 @@ class LetterBox final : public mail::Transport {
   }
 
   std::vector<std::string> addresses{};
+};
+
+/// Another server, which says what a test tells it to and remembers what it was asked.
+class OtherServer final : public egress::HttpSender {
+ public:
+  Result<egress::OutgoingResponse> Send(const egress::OutgoingRequest& request) override {
+    asked.push_back(request);
+    return answer;
+  }
+
+  std::vector<egress::OutgoingRequest> asked{};
+  Result<egress::OutgoingResponse> answer{};
 };
 
 /// People that a test makes up. Each knows only who was added.
@@ -184,9 +198,11 @@ class RoomTest : public ::testing::Test {
       store_, clock_, ids_, {.from = "Atrium <atrium@example.org>", .transport = letter_box_}};
   const OrgId org_{ids_.NewUuid()};
   Acquaintances people_{};
+  OtherServer other_server_{};
   Room room_{{.ground = {.store = store_, .clock = clock_, .ids = ids_},
               .people = people_,
-              .outbox = outbox_}};
+              .outbox = outbox_,
+              .sender = other_server_}};
   const Visitor ann_ = AddVisitor("ann");
   CalendarId calendar_{};
   jobs::JobContext context_{std::stop_token{}};

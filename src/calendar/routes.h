@@ -17,5 +17,13 @@ void AddEntryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddListRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddMemoryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddEventRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddIcalRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+
+struct FeedRules {
+  const http::AccessRule& member;
+  /// Who knows the secret address of a feed need not say who they are.
+  const http::AccessRule& anyone;
+};
+void AddFeedRoutes(api::Api& api, Room& room, const FeedRules& rules);
 
 }  // namespace atrium::calendar

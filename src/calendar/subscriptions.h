@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "calendar/access.h"
+#include "calendar/calendars.h"
+#include "calendar/records.h"
+#include "egress/http_sender.h"
+#include "jobs/job.h"
+#include "store/ground.h"
+#include "store/record.h"
+
+namespace atrium::calendar {
+
+/// What a client says of a subscription; what is absent stays as it is.
+struct SubscriptionFields {
+  std::optional<std::string> url{};
+  std::optional<std::int32_t> every_minutes{};
+};
+BOOST_DESCRIBE_STRUCT(SubscriptionFields, (), (url, every_minutes))
+
+/// Calendars that follow a feed of another server. Each change is one commit; the feed itself is
+/// looked at by a job, through the egress guard.
+class SubscriptionService {
+ public:
+  using Found = store::Stored<Subscription>;
+
+  SubscriptionService(const store::Ground& ground, CalendarService& calendars,
+                      egress::HttpSender& sender)
+      : ground_(ground), calendars_(calendars), sender_(sender) {}
+
+  /// A calendar that the visitor owns and the feed fills, from the next run of the job on.
+  Result<store::Stored<Calendar>> Subscribe(const store::OpContext& op, const Visitor& visitor,
+                                            const CalendarFields& calendar,
+                                            const SubscriptionFields& fields);
+
+  /// kNotFound when the calendar follows no feed.
+  Result<Found> Load(const store::OpContext& op, const Visitor& visitor, const CalendarId& calendar,
+                     Need need) const;
+
+  /// By owners. Another address is looked at soon.
+  Result<Found> Update(const store::OpContext& op, const Visitor& visitor,
+                       const CalendarId& calendar, const SubscriptionFields& fields);
+
+  /// By writers: the next run of the job looks at it.
+  Result<Found> Refresh(const store::OpContext& op, const Visitor& visitor,
+                        const CalendarId& calendar);
+
+  /// Looks at those that are due, the longest overdue first, a bounded number of them. Whatever is
+  /// wrong with one of them is put down there.
+  Result<std::size_t> RefreshDue(jobs::JobContext& context);
+
+ private:
+  Result<void> RefreshOne(jobs::JobContext& context, const Subscription& subscription);
+  Result<Found> Save(const store::OpContext& op, const Found& before, Subscription after);
+
+  const store::Ground ground_;
+  CalendarService& calendars_;
+  egress::HttpSender& sender_;
+};
+
+/// The address of a feed as it is asked for: http, https, and webcal, which is https. Otherwise
+/// kInvalidArgument "url: …".
+Result<std::string> ReadFeedUrl(std::string_view text);
+
+}  // namespace atrium::calendar
