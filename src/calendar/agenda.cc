@@ -93,7 +93,7 @@ class Collector final : public store::RowSink {
 
   Result<void> Add(const Occurrence& one, store::Version version) {
     AgendaItem item{.first = one.entry.start_date,
-                    .last = one.entry.end_date,
+                    .last = LastDayOf(one.entry),
                     .start = StartOf(one.entry),
                     .id = one.entry.id};
     if (query_.zone && one.entry.start_time) {

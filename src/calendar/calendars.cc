@@ -220,6 +220,14 @@ Result<std::vector<MyCalendar>> CalendarService::ListTrash(const store::OpContex
   return joined;
 }
 
+Result<ViewFields> CalendarService::FindView(const store::OpContext& op, const UserId& user,
+                                             const CalendarId& id) const {
+  ASSIGN_OR_RETURN(const auto found, store::Find(ground_.store, op, Views(), ViewKey(id, user)));
+  const ViewSettings view = found ? found->record : ViewSettings{};
+  return ViewFields{
+      .view_mode = view.view_mode, .show_tasks = view.show_tasks, .entry_style = view.entry_style};
+}
+
 Result<ViewSettings> CalendarService::LoadView(const store::OpContext& op, const Visitor& visitor,
                                                const CalendarId& id) const {
   RETURN_IF_ERROR(Enter(ground_.store, op, visitor, id, Need::kRead));

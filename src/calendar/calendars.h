@@ -91,6 +91,9 @@ class CalendarService {
   Result<std::vector<MyCalendar>> ListTrash(const store::OpContext& op,
                                             const Visitor& visitor) const;
 
+  /// What LoadView() answers of it, to who is known to be a member.
+  Result<ViewFields> FindView(const store::OpContext& op, const UserId& user,
+                              const CalendarId& id) const;
   Result<ViewSettings> LoadView(const store::OpContext& op, const Visitor& visitor,
                                 const CalendarId& id) const;
   Result<ViewSettings> SaveView(const store::OpContext& op, const Visitor& visitor,

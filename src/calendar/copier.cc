@@ -14,7 +14,7 @@
 namespace atrium::calendar {
 namespace {
 
-/// As many as fit into a commit, each with its rows and a partition of its own.
+/// As many as fit into a commit, each with its rows and a partition of its own; large ones do not.
 constexpr std::size_t kAtOnce = 8;
 
 Result<void> CopyEntries(Room& room, const store::OpContext& op, const Visitor& visitor,
@@ -26,8 +26,16 @@ Result<void> CopyEntries(Room& room, const store::OpContext& op, const Visitor& 
     entry.calendar_id = to;
     WriteNew(batch, AuthorFor(visitor), room.ground.clock.Now(), std::move(entry));
   }
-  RETURN_IF_ERROR(room.ground.store.Commit(op, std::move(batch)));
-  return {};
+  const Result<store::Receipt> receipt = room.ground.store.Commit(op, std::move(batch));
+  if (receipt) {
+    return {};
+  }
+  if (receipt.error().code != ErrorCode::kLimitExceeded || entries.size() == 1) {
+    return std::unexpected(receipt.error());
+  }
+  const std::size_t half = entries.size() / 2;
+  RETURN_IF_ERROR(CopyEntries(room, op, visitor, to, entries.first(half)));
+  return CopyEntries(room, op, visitor, to, entries.subspan(half));
 }
 
 }  // namespace

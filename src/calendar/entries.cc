@@ -24,6 +24,25 @@ Result<void> CheckTarget(const EntryTarget& target) {
   return {};
 }
 
+Result<void> CheckStays(const Entry& entry, const EntryFields& fields) {
+  if (fields.calendar_id && *fields.calendar_id != entry.calendar_id) {
+    return Fail(ErrorCode::kInvalidArgument, "calendar_id: an entry is moved by its own request");
+  }
+  return {};
+}
+
+bool IsStale(const Entry& entry, const EntryFields& fields) {
+  return fields.updated_at && *fields.updated_at <= entry.updated_at;
+}
+
+std::string RenderAll(const std::vector<store::Stored<Entry>>& entries) {
+  std::string json = R"({"entries":[)";
+  for (const store::Stored<Entry>& one : entries) {
+    json += (json.back() == '[' ? "" : ",") + store::EncodeRecord(one.record, one.unknown);
+  }
+  return json + "]}";
+}
+
 Result<void> CheckTask(const Entry& entry) {
   if (!entry.is_task) {
     return Fail(ErrorCode::kInvalidArgument, "the entry is not a task");
@@ -39,12 +58,15 @@ struct EntryService::Edit {
   std::optional<Entry> after{};
   std::optional<Entry> rest{};
   bool is_deletion = false;
+  /// What a client is told that asks again, when it is not the entry.
+  std::optional<store::Answer> answer{};
 };
 
 /// A batch that holds its commit to the calendars it writes into: none of them goes meanwhile.
 struct EntryService::Draft {
   store::Batch batch{};
   std::set<CalendarId> held{};
+  bool is_empty = true;
 
   void Hold(const Seat& seat) {
     if (held.insert(seat.calendar.record.id).second) {
@@ -89,6 +111,7 @@ Result<Entry> EntryService::AddCreation(const store::OpContext& op, const Visito
   entry.calendar_id = *fields.calendar_id;
   entry = WriteNew(draft.batch, AuthorFor(visitor), ground_.clock.Now(), std::move(entry));
   draft.Hold(seat);
+  draft.is_empty = false;
   return entry;
 }
 
@@ -122,11 +145,27 @@ Result<EntryService::Found> EntryService::ChangeOne(
     if (edit.rest) {
       edit.rest->id = EntryId(ground_.ids.NewUuid());
       edit.rest->uid.clear();
+      RETURN_IF_ERROR(Hold(op, edit.rest->calendar_id, batch));
       stored = WriteNew(batch, author, now, *std::move(edit.rest));
       batch.SetAnswer({.status = 200, .body = store::EncodeRecord(stored)});
     }
+    if (edit.answer) {
+      batch.SetAnswer(*std::move(edit.answer));
+    }
     return CommitOne(op, std::move(batch), std::move(stored));
   });
+}
+
+/// What is new in a calendar must not outlive it.
+Result<void> EntryService::Hold(const store::OpContext& op, const CalendarId& calendar,
+                                store::Batch& batch) const {
+  ASSIGN_OR_RETURN(const auto found,
+                   store::Find(ground_.store, op, Calendars(), CalendarKey(calendar)));
+  if (!found || found->record.deleted_at) {
+    return NoSuchEntry();
+  }
+  batch.Check(Calendars(), *found);
+  return {};
 }
 
 Result<EntryService::Found> EntryService::Update(const store::OpContext& op, const Visitor& visitor,
@@ -134,10 +173,8 @@ Result<EntryService::Found> EntryService::Update(const store::OpContext& op, con
                                                  const EntryFields& fields,
                                                  const VersionCheck& check) {
   const auto decide = [&](const Entry& entry) -> Result<Edit> {
-    if (fields.calendar_id && *fields.calendar_id != entry.calendar_id) {
-      return Fail(ErrorCode::kInvalidArgument, "calendar_id: an entry is moved by its own request");
-    }
-    if (fields.updated_at && *fields.updated_at <= entry.updated_at) {
+    RETURN_IF_ERROR(CheckStays(entry, fields));
+    if (IsStale(entry, fields)) {
       return Edit{};
     }
     if (target.scope == Scope::kThis) {
@@ -161,15 +198,17 @@ Result<EntryService::Found> EntryService::Update(const store::OpContext& op, con
 Result<void> EntryService::Delete(const store::OpContext& op, const Visitor& visitor,
                                   const EntryTarget& target, const VersionCheck& check) {
   const auto decide = [&](const Entry& entry) -> Result<Edit> {
+    std::optional<Entry> rest;
     if (target.scope == Scope::kThis) {
-      ASSIGN_OR_RETURN(std::optional<Entry> rest, DropThis(entry, *target.occurrence));
-      return rest ? Edit{.after = std::move(rest)} : Edit{.is_deletion = true};
-    }
-    if (target.scope == Scope::kFollowing) {
+      ASSIGN_OR_RETURN(rest, DropThis(entry, *target.occurrence));
+    } else if (target.scope == Scope::kFollowing) {
       ASSIGN_OR_RETURN(Split split, SplitAt(entry, *target.occurrence));
-      return split.before ? Edit{.after = std::move(split.before)} : Edit{.is_deletion = true};
+      rest = std::move(split.before);
     }
-    return Edit{.is_deletion = true};
+    const bool is_deletion = !rest;
+    return Edit{.after = std::move(rest),
+                .is_deletion = is_deletion,
+                .answer = store::Answer{.status = 200}};
   };
   RETURN_IF_ERROR(ChangeOne(op, visitor, target, check, decide));
   return {};
@@ -220,20 +259,53 @@ Result<EntryService::Found> EntryService::Move(const store::OpContext& op, const
   });
 }
 
-Result<Entry> EntryService::AddOrder(const store::OpContext& op, const Visitor& visitor,
-                                     const EntryOrder& order, Draft& draft) {
+Result<EntryService::Found> EntryService::AddOrder(const store::OpContext& op,
+                                                   const Visitor& visitor, const EntryOrder& order,
+                                                   Draft& draft) {
   if (order.deed == EntryOrder::Deed::kCreate) {
-    return AddCreation(op, visitor, order.fields, draft);
+    ASSIGN_OR_RETURN(Entry entry, AddCreation(op, visitor, order.fields, draft));
+    return Found{.record = std::move(entry)};
   }
   ASSIGN_OR_RETURN(const Found found, Load(op, visitor, order.id, Need::kWriteEntries));
   const Author author = AuthorFor(visitor);
   const Instant now = ground_.clock.Now();
   if (order.deed == EntryOrder::Deed::kDelete) {
-    return WriteDeleted(draft.batch, author, now, found);
+    draft.is_empty = false;
+    return Found{.record = WriteDeleted(draft.batch, author, now, found)};
+  }
+  RETURN_IF_ERROR(CheckStays(found.record, order.fields));
+  if (IsStale(found.record, order.fields)) {
+    return found;
   }
   ASSIGN_OR_RETURN(Entry after,
                    ChangeAll(found.record, std::nullopt, order.fields, visitor.time_zone));
-  return WriteChanged(draft.batch, author, now, {.before = found, .after = std::move(after)});
+  draft.is_empty = false;
+  return Found{.record = WriteChanged(draft.batch, author, now,
+                                      {.before = found, .after = std::move(after)})};
+}
+
+/// Those that have no version yet get that of the commit.
+Result<std::vector<EntryService::Found>> EntryService::CommitAll(const store::OpContext& op,
+                                                                 Draft draft,
+                                                                 std::vector<Found> changed) {
+  if (draft.is_empty) {
+    return changed;
+  }
+  draft.batch.SetAnswer({.status = 200, .body = RenderAll(changed)});
+  Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(draft.batch));
+  if (!receipt) {
+    Error error = std::move(receipt).error();
+    if (error.code == ErrorCode::kLimitExceeded) {
+      error.client_message = "changes: too much at once; send fewer of them";
+    }
+    return std::unexpected(std::move(error));
+  }
+  for (Found& one : changed) {
+    if (one.version == store::Version{}) {
+      one.version = receipt->version;
+    }
+  }
+  return changed;
 }
 
 Result<std::vector<EntryService::Found>> EntryService::ApplyAll(
@@ -251,20 +323,15 @@ Result<std::vector<EntryService::Found>> EntryService::ApplyAll(
     Draft draft;
     std::vector<Found> changed;
     for (std::size_t i = 0; i < orders.size(); ++i) {
-      Result<Entry> entry = AddOrder(op, visitor, orders[i], draft);
+      Result<Found> entry = AddOrder(op, visitor, orders[i], draft);
       if (!entry) {
         Error error = std::move(entry).error();
         error.client_message = "changes/" + std::to_string(i) + ": " + error.client_message;
         return std::unexpected(std::move(error));
       }
-      changed.push_back({.record = *std::move(entry)});
+      changed.push_back(*std::move(entry));
     }
-    ASSIGN_OR_RETURN(const store::Receipt receipt,
-                     ground_.store.Commit(op, std::move(draft.batch)));
-    for (Found& one : changed) {
-      one.version = receipt.version;
-    }
-    return changed;
+    return CommitAll(op, std::move(draft), std::move(changed));
   });
 }
 

@@ -75,7 +75,8 @@ class EntryService {
   Result<Found> Move(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
                      const CalendarId& to);
 
-  /// All of them or none. A deleted one is answered as it lies in the trash.
+  /// All of them or none, in the order of the orders. A deleted one is answered as it lies in the
+  /// trash; kLimitExceeded when it is too much for one commit.
   Result<std::vector<Found>> ApplyAll(const store::OpContext& op, const Visitor& visitor,
                                       const std::vector<EntryOrder>& orders);
 
@@ -86,8 +87,12 @@ class EntryService {
                           const EntryTarget& target, const VersionCheck& check,
                           const std::function<Result<Edit>(const Entry&)>& decide);
   Result<Found> CommitOne(const store::OpContext& op, store::Batch batch, Entry entry);
-  Result<Entry> AddOrder(const store::OpContext& op, const Visitor& visitor,
+  Result<Found> AddOrder(const store::OpContext& op, const Visitor& visitor,
                          const EntryOrder& order, Draft& draft);
+  Result<std::vector<Found>> CommitAll(const store::OpContext& op, Draft draft,
+                                       std::vector<Found> changed);
+  Result<void> Hold(const store::OpContext& op, const CalendarId& calendar,
+                    store::Batch& batch) const;
   Result<Entry> AddCreation(const store::OpContext& op, const Visitor& visitor,
                             const EntryFields& fields, Draft& draft);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -14,10 +15,10 @@
 namespace atrium::calendar {
 namespace {
 
-/// What the server alone says of an entry: a client may send back what it was given.
+/// What the server alone says of an entry.
 constexpr auto kServersOwn = std::to_array<std::string_view>(
     {"id", "isMultiDay", "isAllDay", "isTimed", "isTask", "uid", "sequence", "createdAt",
-     "createdBy", "updatedBy", "version", "occurrence"});
+     "createdBy", "updatedBy", "deletedAt", "version", "occurrence"});
 constexpr auto kServersOwnOfSeries =
     std::to_array<std::string_view>({"overrides", "last", "countedUntil"});
 
@@ -105,28 +106,43 @@ void ReadRule(const http::Form& form, EntryFields& fields) {
 
 Result<EntryFields> ReadEntryJson(const http::Request& request) {
   ASSIGN_OR_RETURN(boost::json::value json, ParseJson(request.body));
-  if (boost::json::object* object = json.if_object()) {
-    for (const std::string_view name : kServersOwn) {
-      object->erase(boost::json::string_view(name.data(), name.size()));
-    }
-    if (boost::json::value* series = object->if_contains("recurrence");
-        series != nullptr && series->is_object()) {
-      for (const std::string_view name : kServersOwnOfSeries) {
-        series->as_object().erase(boost::json::string_view(name.data(), name.size()));
-      }
-    }
-  }
+  DropServersOwn(json);
   return FromJsonValue<EntryFields>(json, {.missing = OnMissing::kKeepDefault});
 }
 
+/// No entry is without a title, so an empty one says nothing.
+void ReadTitle(const http::Form& form, std::optional<std::string>& out) {
+  if (const auto text = form.Find("title"); text && !text->empty()) {
+    out = std::string(*text);
+  }
+}
+
+void Drop(boost::json::object& object, std::span<const std::string_view> names) {
+  for (const std::string_view name : names) {
+    object.erase(boost::json::string_view(name.data(), name.size()));
+  }
+}
+
 }  // namespace
+
+void DropServersOwn(boost::json::value& entry) {
+  boost::json::object* object = entry.if_object();
+  if (object == nullptr) {
+    return;
+  }
+  Drop(*object, kServersOwn);
+  boost::json::value* series = object->if_contains("recurrence");
+  if (series != nullptr && series->is_object()) {
+    Drop(series->as_object(), kServersOwnOfSeries);
+  }
+}
 
 Result<EntryFields> ReadEntryForm(const http::Form& form) {
   EntryFields fields;
   RETURN_IF_ERROR(ReadParsed(form, "calendar_id", fields.calendar_id));
   RETURN_IF_ERROR(ReadKind(form, fields.kind));
   RETURN_IF_ERROR(ReadCompleted(form, fields.completed));
-  ReadText(form, "title", fields.title);
+  ReadTitle(form, fields.title);
   ReadText(form, "description", fields.description);
   ReadText(form, "location", fields.location);
   ReadText(form, "color", fields.color);

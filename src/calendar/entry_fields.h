@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
+#include <boost/json/value.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,10 @@ BOOST_DESCRIBE_STRUCT(EntryFields, (),
 Result<EntryFields> ReadEntryFields(const http::Request& request);
 /// The form alone.
 Result<EntryFields> ReadEntryForm(const http::Form& form);
+
+/// Takes out of the JSON of an entry what the server alone says: a client may send back what it was
+/// given.
+void DropServersOwn(boost::json::value& entry);
 
 }  // namespace atrium::calendar
 

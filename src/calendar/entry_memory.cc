@@ -86,18 +86,43 @@ Result<void> EntryMemory::CheckUid(const store::OpContext& op, const Entry& entr
 Result<EntryMemory::Found> EntryMemory::Become(const store::OpContext& op, const Visitor& visitor,
                                                const Found& now, Entry then) {
   const bool comes_back = now.record.deleted_at && !then.deleted_at;
-  if (comes_back) {
+  const bool moves = then.calendar_id != now.record.calendar_id;
+  if (comes_back || moves) {
     RETURN_IF_ERROR(CheckUid(op, then));
   }
-  // Where it stands now, it stays; and so does who made it.
-  then.calendar_id = now.record.calendar_id;
+  ASSIGN_OR_RETURN(const auto calendar,
+                   store::Find(ground_.store, op, Calendars(), CalendarKey(then.calendar_id)));
+  if (!calendar || calendar->record.deleted_at) {
+    return NoSuchEntry();
+  }
   store::Batch batch;
   Entry stored = WriteChanged(batch, AuthorFor(visitor), ground_.clock.Now(),
                               {.before = now,
                                .after = std::move(then),
-                               .deed = comes_back ? EntryDeed::kRestored : EntryDeed::kReverted});
+                               .deed = comes_back ? EntryDeed::kRestored
+                                       : moves    ? EntryDeed::kMoved
+                                                  : EntryDeed::kReverted});
+  batch.Check(Calendars(), *calendar);
   ASSIGN_OR_RETURN(const store::Receipt receipt, ground_.store.Commit(op, std::move(batch)));
   return Found{.record = std::move(stored), .version = receipt.version};
+}
+
+/// Back to another calendar goes who may write there.
+Result<void> EntryMemory::CheckWayBack(const store::OpContext& op, const Visitor& visitor,
+                                       const Entry& now, const Entry& then) const {
+  if (then.calendar_id == now.calendar_id) {
+    return {};
+  }
+  const Result<Seat> seat =
+      Enter(ground_.store, op, visitor, then.calendar_id, Need::kWriteEntries);
+  if (seat) {
+    return {};
+  }
+  const bool may_not = seat.error().code == ErrorCode::kNotFound ||
+                       seat.error().code == ErrorCode::kPermissionDenied;
+  return may_not ? Result<void>(Fail(ErrorCode::kRefusedByState,
+                                     "it came from a calendar in which you cannot write"))
+                 : std::unexpected(seat.error());
 }
 
 Result<EntryMemory::Found> EntryMemory::Revert(const store::OpContext& op, const Visitor& visitor,
@@ -112,6 +137,7 @@ Result<EntryMemory::Found> EntryMemory::Revert(const store::OpContext& op, const
     if (change.entry.deleted_at) {
       return Fail(ErrorCode::kInvalidArgument, "number: the entry was deleted then");
     }
+    change.entry.calendar_id = now.record.calendar_id;
     return Become(op, visitor, now, std::move(change.entry));
   });
 }
@@ -132,6 +158,7 @@ Result<EntryMemory::Found> EntryMemory::Undo(const store::OpContext& op, const V
     if (change.entry.deleted_at) {
       change.entry.deleted_at = ground_.clock.Now();
     }
+    RETURN_IF_ERROR(CheckWayBack(op, visitor, now.record, change.entry));
     return Become(op, visitor, now, std::move(change.entry));
   });
 }

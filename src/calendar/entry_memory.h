@@ -31,12 +31,13 @@ class EntryMemory {
   Result<std::vector<EntryChange>> History(const store::OpContext& op, const Visitor& visitor,
                                            const EntryId& id) const;
 
-  /// As it was after the change of that number. kNotFound when that is not remembered.
+  /// As it was after the change of that number, in the calendar where it is now. kNotFound when
+  /// that is not remembered.
   Result<Found> Revert(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
                        std::uint32_t number);
 
-  /// As it was before the last change: a deleted entry comes back. kRefusedByState when there is
-  /// nothing before.
+  /// As it was before the last change: a deleted entry comes back, a moved one goes back.
+  /// kRefusedByState when there is nothing before, or no way back into the other calendar.
   Result<Found> Undo(const store::OpContext& op, const Visitor& visitor, const EntryId& id);
 
   /// Out of the trash. kRefusedByState when it is not in there.
@@ -58,6 +59,8 @@ class EntryMemory {
                         Need need) const;
   Result<Found> Become(const store::OpContext& op, const Visitor& visitor, const Found& now,
                        Entry then);
+  Result<void> CheckWayBack(const store::OpContext& op, const Visitor& visitor, const Entry& now,
+                            const Entry& then) const;
   Result<void> CheckUid(const store::OpContext& op, const Entry& entry) const;
   Result<std::size_t> PurgeDay(jobs::JobContext& context, const std::string& day);
 

@@ -267,6 +267,12 @@ LocalTime StartOf(const Entry& entry) {
   return {.date = entry.start_date, .time = entry.start_time.value_or(TimeOfDay())};
 }
 
+Date LastDayOf(const Entry& entry) {
+  const bool ends_at_midnight = entry.is_timed && entry.end_date > entry.start_date &&
+                                entry.end_time && entry.end_time->Seconds() == 0;
+  return ends_at_midnight ? entry.end_date + -1 : entry.end_date;
+}
+
 almanac::Series SeriesOf(const Entry& entry) {
   return {.start = StartOf(entry),
           .rule = entry.recurrence->rule,
@@ -315,6 +321,7 @@ Result<Entry> Apply(const EntryFields& fields, std::string_view usual_zone, Entr
     entry.time_zone = std::string(usual_zone);
   }
   ApplyRecurrence(fields, entry);
+  SettleKind(entry);
   return entry;
 }
 

@@ -35,7 +35,7 @@ Result<void> CheckColor(std::string_view text);
 Result<Entry> Compose(const EntryFields& fields, std::string_view usual_zone);
 
 /// The entry with what a client says of it. A start that moves takes the end along unless that is
-/// named, too. Not settled.
+/// named, too. Not settled, but of one kind: a whole day has no times.
 Result<Entry> Apply(const EntryFields& fields, std::string_view usual_zone, Entry entry);
 
 /// Refuses what cannot be, with kInvalidArgument that names the field, and fills in what follows
@@ -44,6 +44,9 @@ Result<void> Settle(Entry& entry);
 
 /// When an entry starts, on the clocks of its own zone; at midnight when it has no time.
 LocalTime StartOf(const Entry& entry);
+
+/// The last day an entry touches: what ends at midnight does not touch the day that begins then.
+Date LastDayOf(const Entry& entry);
 
 /// The entry as a series; for one that has a recurrence.
 almanac::Series SeriesOf(const Entry& entry);

@@ -105,6 +105,37 @@ Result<void> MemberService::CheckRoom(const store::OpContext& op,
   return {};
 }
 
+/// Somebody may have been invited by address before they had an account.
+Result<void> MemberService::CheckInvitable(const store::OpContext& op,
+                                           const std::optional<Found>& before,
+                                           const Membership& member) const {
+  bool is_known = before && before->record.status != MemberStatus::kRemoved;
+  if (!is_known && member.user_id) {
+    ASSIGN_OR_RETURN(
+        const auto invited,
+        store::Find(ground_.store, op, Members(), InvitationKey(member.calendar_id, member.email)));
+    is_known = invited && invited->record.status != MemberStatus::kRemoved;
+  }
+  if (is_known) {
+    return Fail(ErrorCode::kAlreadyExists, "email: this person is a member or invited already");
+  }
+  return {};
+}
+
+/// Whose default calendar it is owns it as long as there is an account.
+Result<void> MemberService::CheckDefault(const store::OpContext& op, const Membership& before,
+                                         const Membership& after) const {
+  if (!IsOwner(before) || IsOwner(after)) {
+    return {};
+  }
+  ASSIGN_OR_RETURN(const auto calendar,
+                   store::Find(ground_.store, op, Calendars(), CalendarKey(before.calendar_id)));
+  if (calendar && calendar->record.default_of && calendar->record.default_of == before.user_id) {
+    return Fail(ErrorCode::kRefusedByState, "the default calendar stays with its owner");
+  }
+  return {};
+}
+
 Result<MemberService::Found> MemberService::Invite(const store::OpContext& op,
                                                    const Visitor& visitor,
                                                    const CalendarId& calendar,
@@ -125,9 +156,7 @@ Result<MemberService::Found> MemberService::Invite(const store::OpContext& op,
                       .updated_at = now};
     ASSIGN_OR_RETURN(const auto before,
                      store::Find(ground_.store, op, Members(), Members().KeyOf(member)));
-    if (before && before->record.status != MemberStatus::kRemoved) {
-      return Fail(ErrorCode::kAlreadyExists, "email: this person is a member or invited already");
-    }
+    RETURN_IF_ERROR(CheckInvitable(op, before, member));
     ASSIGN_OR_RETURN(const std::string server, people_.AddressOf(op, visitor.org));
     store::Batch batch;
     if (before) {
@@ -187,6 +216,7 @@ Result<MemberService::Found> MemberService::ChangeRole(const store::OpContext& o
     Membership changed = found->record;
     changed.role = role;
     changed.updated_at = ground_.clock.Now();
+    RETURN_IF_ERROR(CheckDefault(op, found->record, changed));
     store::Batch batch;
     AddChange(batch, *found, changed);
     return Commit(op, std::move(batch), std::move(changed));
@@ -209,6 +239,7 @@ Result<void> MemberService::Remove(const store::OpContext& op, const Visitor& vi
     Membership removed = found->record;
     removed.status = MemberStatus::kRemoved;
     removed.updated_at = ground_.clock.Now();
+    RETURN_IF_ERROR(CheckDefault(op, found->record, removed));
     store::Batch batch;
     AddChange(batch, *found, removed);
     batch.SetAnswer({.status = 204, .body = ""});

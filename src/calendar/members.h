@@ -24,7 +24,8 @@ struct NamedMember {
 
 inline constexpr std::size_t kMembersMax = 500;
 
-/// Who shares a calendar. Each change is one commit. The last owner stays: kRefusedByState.
+/// Who shares a calendar. Each change is one commit. The last owner stays, and so does the one
+/// whose default calendar it is: kRefusedByState.
 class MemberService {
  public:
   using Found = store::Stored<Membership>;
@@ -72,6 +73,10 @@ class MemberService {
                              const Membership& member, store::Batch& batch) const;
   Result<Found> Commit(const store::OpContext& op, store::Batch batch, Membership member);
   Result<void> CheckRoom(const store::OpContext& op, const CalendarId& calendar) const;
+  Result<void> CheckInvitable(const store::OpContext& op, const std::optional<Found>& before,
+                              const Membership& member) const;
+  Result<void> CheckDefault(const store::OpContext& op, const Membership& before,
+                            const Membership& after) const;
 
   const store::Ground ground_;
   const People& people_;

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::seconds;
 
 bool Touches(const Entry& entry, const DayRange& days) {
-  return entry.start_date <= days.to && days.from <= entry.end_date;
+  return entry.start_date <= days.to && days.from <= LastDayOf(entry);
 }
 
 const Override* FindOverride(const Entry& series, const LocalTime& at) {

@@ -25,12 +25,16 @@ using http::Reply;
 struct CalendarView : Calendar {
   MemberRole role = MemberRole::kReader;
   MemberStatus status = MemberStatus::kActive;
+  ViewFields settings{};
   std::uint64_t version = 0;
 };
-BOOST_DESCRIBE_STRUCT(CalendarView, (Calendar), (role, status, version))
+BOOST_DESCRIBE_STRUCT(CalendarView, (Calendar), (role, status, settings, version))
 
-CalendarView ViewOf(const MyCalendar& mine) {
+Result<CalendarView> ViewOf(Room& room, const Call& call, const Visitor& visitor,
+                            const MyCalendar& mine) {
   CalendarView view;
+  ASSIGN_OR_RETURN(view.settings,
+                   room.calendars.FindView(call.op, visitor.user, mine.calendar.record.id));
   static_cast<Calendar&>(view) = mine.calendar.record;
   view.role = mine.member.role;
   view.status = mine.member.status;
@@ -82,7 +86,8 @@ Result<Reply> List(Room& room, const Call& call) {
                    room.calendars.ListMine(call.op, visitor, page.limit, page.after));
   CalendarList list;
   for (const MyCalendar& one : mine.calendars) {
-    list.calendars.push_back(ViewOf(one));
+    ASSIGN_OR_RETURN(CalendarView view, ViewOf(room, call, visitor, one));
+    list.calendars.push_back(std::move(view));
   }
   if (mine.resume) {
     list.after = api::RenderAfter(*mine.resume);
@@ -98,7 +103,8 @@ Result<Reply> ListActive(Room& room, const Call& call) {
   std::vector<CalendarView> views;
   for (const MyCalendar& one : mine.calendars) {
     if (one.member.status == MemberStatus::kActive) {
-      views.push_back(ViewOf(one));
+      ASSIGN_OR_RETURN(CalendarView view, ViewOf(room, call, visitor, one));
+      views.push_back(std::move(view));
     }
   }
   return http::JsonReply(ToJson(views));
@@ -109,7 +115,8 @@ Result<Reply> ListTrash(Room& room, const Call& call) {
   ASSIGN_OR_RETURN(const auto mine, room.calendars.ListTrash(call.op, visitor));
   CalendarList list;
   for (const MyCalendar& one : mine) {
-    list.calendars.push_back(ViewOf(one));
+    ASSIGN_OR_RETURN(CalendarView view, ViewOf(room, call, visitor, one));
+    list.calendars.push_back(std::move(view));
   }
   return http::JsonReply(ToJson(list));
 }

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -134,9 +137,25 @@ EntryOrder OrderOf(const OrderBody& body) {
   return {.deed = deed, .id = body.id.value_or(EntryId()), .fields = body.entry};
 }
 
+Result<BatchBody> ReadBatch(const http::Request& request) {
+  RETURN_IF_ERROR(request.ExpectJson());
+  ASSIGN_OR_RETURN(boost::json::value json, ParseJson(request.body));
+  boost::json::value* changes =
+      json.is_object() ? json.as_object().if_contains("changes") : nullptr;
+  if (changes == nullptr || !changes->is_array()) {
+    return Fail(ErrorCode::kInvalidArgument, "changes: a list is required");
+  }
+  for (boost::json::value& one : changes->as_array()) {
+    boost::json::value* entry = one.is_object() ? one.as_object().if_contains("entry") : nullptr;
+    if (entry != nullptr) {
+      DropServersOwn(*entry);
+    }
+  }
+  return FromJsonValue<BatchBody>(json, {.missing = OnMissing::kKeepDefault});
+}
+
 Result<Reply> ApplyAll(Room& room, const Call& call) {
-  ASSIGN_OR_RETURN(const BatchBody body,
-                   http::JsonBody<BatchBody>(call.request, {.missing = OnMissing::kKeepDefault}));
+  ASSIGN_OR_RETURN(const BatchBody body, ReadBatch(call.request));
   std::vector<EntryOrder> orders;
   for (const OrderBody& one : body.changes) {
     if (one.deed != OrderDeed::kCreate && !one.id) {

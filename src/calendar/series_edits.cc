@@ -23,14 +23,13 @@ constexpr int kDaysInAWeek = 7;
 
 /// A change of an occurrence, told as a change of the first one.
 EntryFields MovedToFirst(EntryFields fields, const Entry& series, const LocalTime& at) {
-  if (!fields.start_date) {
-    return fields;
-  }
   const int shift = series.start_date - at.date;
+  if (fields.start_date) {
+    fields.start_date = *fields.start_date + shift;
+  }
   if (fields.end_date) {
     fields.end_date = *fields.end_date + shift;
   }
-  fields.start_date = *fields.start_date + shift;
   return fields;
 }
 
@@ -64,7 +63,37 @@ std::string ShiftWeekdays(std::string_view days, int shift) {
   return shifted;
 }
 
-Result<std::string> ShiftRule(const std::string& rule, int days) {
+/// "20260330T235959" or "20260330", as stored rules have it, as much later.
+Result<std::string> ShiftUntil(std::string_view until, seconds shift, int days) {
+  std::string text(until);
+  text.insert(6, "-").insert(4, "-");
+  if (text.find('T') == std::string::npos) {
+    ASSIGN_OR_RETURN(const Date day, Date::Parse(text));
+    text = (day + days).Render();
+  } else {
+    text.insert(15, ":").insert(13, ":");
+    ASSIGN_OR_RETURN(const LocalTime time, LocalTime::Parse(text));
+    const LocalTime shifted = time + shift;
+    text = shifted.date.Render() + "T" + shifted.time.Render();
+    constexpr std::size_t kWithoutSeconds = 16;
+    text += text.size() == kWithoutSeconds ? "00" : "";
+  }
+  std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
+  return text;
+}
+
+/// As many occurrences as before, wherever the start goes: the end goes along.
+Result<std::string> ShiftEnd(std::string rule, seconds shift, int days) {
+  const std::string_view until = PartOf(rule, "UNTIL");
+  if (until.empty()) {
+    return rule;
+  }
+  ASSIGN_OR_RETURN(const std::string shifted, ShiftUntil(until, shift, days));
+  const auto start = static_cast<std::size_t>(until.data() - rule.data());
+  return rule.replace(start, until.size(), shifted);
+}
+
+Result<std::string> ShiftDays(const std::string& rule, int days) {
   if (days % kDaysInAWeek == 0 && PartOf(rule, "FREQ") == "WEEKLY") {
     return rule;
   }
@@ -107,7 +136,8 @@ Result<void> ShiftSeries(const Entry& before, const EntryFields& fields, Entry& 
   Recurrence& recurrence = *after.recurrence;
   const int days = after.start_date - before.start_date;
   if (!fields.recurrence) {
-    ASSIGN_OR_RETURN(recurrence.rule, ShiftRule(recurrence.rule, days));
+    ASSIGN_OR_RETURN(recurrence.rule, ShiftDays(recurrence.rule, days));
+    ASSIGN_OR_RETURN(recurrence.rule, ShiftEnd(std::move(recurrence.rule), shift, days));
     ShiftTimes(recurrence.additions, shift);
   }
   if (!fields.recurrence || !(*fields.recurrence)->exceptions) {
@@ -115,6 +145,10 @@ Result<void> ShiftSeries(const Entry& before, const EntryFields& fields, Entry& 
   }
   for (Override& one : recurrence.overrides) {
     ShiftOverride(one, shift, days);
+    if (!after.start_time) {
+      one.start_time.reset();
+      one.end_time.reset();
+    }
   }
   return {};
 }
@@ -172,7 +206,9 @@ Result<void> CheckFieldsOfOne(const Entry& series, const EntryFields& fields) {
   if (fields.time_zone && fields.time_zone != series.time_zone) {
     return Fail(ErrorCode::kInvalidArgument, "time_zone: only of the whole series");
   }
-  if (fields.recurrence || fields.reminders || fields.transparent) {
+  const bool differs = (fields.reminders && *fields.reminders != series.reminders) ||
+                       (fields.transparent && *fields.transparent != series.transparent);
+  if (fields.recurrence || differs) {
     return Fail(ErrorCode::kInvalidArgument,
                 "recurrence, reminders, transparent: only of the whole series");
   }

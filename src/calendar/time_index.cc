@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/bytes.h"
+#include "calendar/entry_rules.h"
 #include "store/key_bytes.h"
 
 namespace atrium::calendar {
@@ -54,7 +55,7 @@ std::string DayRow(Date day, const Entry& entry) {
       .Number(Ordered(day))
       .Number(static_cast<std::uint64_t>(start.Seconds()))
       .Number(Ordered(entry.start_date))
-      .Number(Ordered(entry.end_date))
+      .Number(Ordered(LastDayOf(entry)))
       .Raw(BytesOf(entry.id))
       .Take();
 }
@@ -62,7 +63,8 @@ std::string DayRow(Date day, const Entry& entry) {
 std::vector<std::string> DayRows(const Entry& entry) {
   std::vector<std::string> rows{DayRow(entry.start_date, entry)};
   Date monday = MondayOf(entry.start_date) + kDaysInAWeek;
-  for (; monday <= entry.end_date; monday = monday + kDaysInAWeek) {
+  const Date last = LastDayOf(entry);
+  for (; monday <= last; monday = monday + kDaysInAWeek) {
     rows.push_back(DayRow(monday, entry));
   }
   return rows;
