@@ -135,6 +135,35 @@ TEST_F(ClientTest, BodiesOfUnknownLengthAreBoundedToo) {
               FailsSaying(ErrorCode::kLimitExceeded, "too large a body"));
 }
 
+TEST_F(ClientTest, ABodyIsHandedOverAsItComes) {
+  LoopbackServer server(Script({{.bytes = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                          "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"}}));
+  std::string received;
+  const auto response =
+      client_.Send({.url = server.Url(),
+                    .response_bytes_max = 1,
+                    .retry = {.attempts_max = 1},
+                    .receive = [&received](std::string_view piece) { received += piece; }});
+  EXPECT_THAT(response, Holds(IsResponse(200, "")));
+  EXPECT_EQ(received, "hello world");
+}
+
+TEST_F(ClientTest, WhatIsNoSuccessIsNotHandedOver) {
+  LoopbackServer server(Script({Respond("404 Not Found", {}, "nothing")}));
+  std::string received;
+  const auto response =
+      client_.Send({.url = server.Url(),
+                    .retry = {.attempts_max = 1},
+                    .receive = [&received](std::string_view piece) { received += piece; }});
+  EXPECT_THAT(response, Holds(IsResponse(404, "nothing")));
+  EXPECT_EQ(received, "");
+}
+
+TEST_F(ClientTest, WhatIsHandedOverAsItComesIsAskedForOnce) {
+  EXPECT_THAT(client_.Send({.url = "http://127.0.0.1/", .receive = [](std::string_view) {}}),
+              FailsSaying(ErrorCode::kInvalidArgument, "once"));
+}
+
 TEST_F(ClientTest, HeadersAreBounded) {
   std::string bytes = "HTTP/1.1 200 OK\r\n";
   while (bytes.size() <= kHeaderBytesMax) {

@@ -84,6 +84,9 @@ Result<void> Validate(const OutgoingRequest& request) {
   if (request.retry.attempts_max == 0) {
     return Fail(ErrorCode::kInvalidArgument, "a call needs at least one attempt");
   }
+  if (request.receive && request.retry.attempts_max > 1) {
+    return Fail(ErrorCode::kInvalidArgument, "what is handed over as it comes is asked for once");
+  }
   return {};
 }
 

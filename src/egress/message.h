@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -56,6 +57,9 @@ struct OutgoingRequest {
   /// 0 answers a redirect as it came.
   unsigned redirects_max = 0;
   RetryPolicy retry{};
+  /// Takes the body of a success piece by piece, as it comes, instead of OutgoingResponse::body;
+  /// its length is not bounded then. For requests that are sent once: attempts_max is 1.
+  std::function<void(std::string_view)> receive{};
   /// Ends the call with kUnavailable, within about a second of the stop request.
   std::stop_token stop{};
 };

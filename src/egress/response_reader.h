@@ -26,6 +26,7 @@ class ResponseReader {
 
   /// Which bound was passed, if one was.
   Bound Excess() const { return excess_; }
+  bool IsSuccess() const { return response_.status >= 200 && response_.status < 300; }
   OutgoingResponse Take();
 
  private:

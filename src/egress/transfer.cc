@@ -219,6 +219,11 @@ class Exchange {
 
   static std::size_t OnBody(const char* text, std::size_t one, std::size_t length, void* self) {
     auto& exchange = *static_cast<Exchange*>(self);
+    const OutgoingRequest& request = exchange.hop_.request;
+    if (request.receive && exchange.reader_.IsSuccess()) {
+      request.receive({text, one * length});
+      return one * length;
+    }
     // Zero stops the transfer; an empty piece is never handed over.
     return exchange.reader_.AddBody({text, one * length}) ? one * length : 0;
   }
