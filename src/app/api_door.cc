@@ -39,6 +39,10 @@ class ControlDoor final : public ApiDoor {
     return AskControlSocket(path_, request);
   }
 
+  Result<void> Stream(const ApiRequest& request, const Receive& receive) override {
+    return StreamControlSocket(path_, request, receive);
+  }
+
  private:
   const std::string path_;
 };
@@ -57,17 +61,28 @@ class NetworkDoor final : public ApiDoor {
 
   Asking As() const override { return Asking::kPerson; }
 
-  Result<ApiReply> Ask(const ApiRequest& request) override {
+  Result<ApiReply> Ask(const ApiRequest& request) override { return Send(request, {}); }
+
+  Result<void> Stream(const ApiRequest& request, const Receive& receive) override {
+    RETURN_IF_ERROR(Send(request, receive));
+    return {};
+  }
+
+ private:
+  Result<ApiReply> Send(const ApiRequest& request, const Receive& receive) {
     egress::OutgoingRequest message{
         .method = std::string(http::Name(request.method)),
         .url = address_.url + request.target,
         .secret_headers = {{.name = "Authorization", .value = "Bearer " + address_.token}},
         .body = request.body,
+        .timeout = request.timeout,
         .response_bytes_max = kReplyBytesMax,
         // Whoever reads the error decides whether to try again.
-        .retry = {.attempts_max = 1, .repeat = egress::Repeat::kNever}};
+        .retry = {.attempts_max = 1, .repeat = egress::Repeat::kNever},
+        .receive = receive};
     if (!request.body.empty()) {
-      message.headers.push_back({.name = "Content-Type", .value = "application/json"});
+      message.headers.push_back(
+          {.name = "Content-Type", .value = std::string(request.content_type)});
     }
     ASSIGN_OR_RETURN(egress::OutgoingResponse response, client_.Send(message));
     return Judge({.status = response.status,
@@ -75,7 +90,6 @@ class NetworkDoor final : public ApiDoor {
                   .after = std::string(response.FindHeader(kAfterHeader).value_or(""))});
   }
 
- private:
   const Address address_;
   const SystemClock clock_;
   egress::Client client_;

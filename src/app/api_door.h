@@ -30,6 +30,9 @@ class ApiDoor {
   virtual Asking As() const = 0;
   /// kUnavailable when the server cannot be reached or went away.
   virtual Result<ApiReply> Ask(const ApiRequest& request) = 0;
+  /// Asks for what is long, or never ends: the body is handed over as it comes. kUnavailable also
+  /// when it broke off.
+  virtual Result<void> Stream(const ApiRequest& request, const Receive& receive) = 0;
 };
 
 /// What is done with a data folder that has no store yet.

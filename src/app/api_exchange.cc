@@ -5,15 +5,20 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <boost/asio/buffer.hpp>
+#include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/describe/class.hpp>
+#include <boost/none.hpp>
+#include <boost/optional/optional.hpp>
 #include <boost/system/error_code.hpp>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -57,61 +62,117 @@ Result<void> SendAll(int socket, std::string_view bytes) {
   return {};
 }
 
-Result<std::string> ReceiveAll(int socket) {
-  std::string received;
-  char buffer[16384];
+/// What has arrived, waiting for something; empty at the end.
+Result<std::string_view> ReceiveSome(int socket, std::span<char> buffer) {
   for (;;) {
-    const ssize_t count = ::recv(socket, buffer, sizeof buffer, 0);
-    if (count < 0 && errno == EINTR) {
-      continue;
+    const ssize_t count = ::recv(socket, buffer.data(), buffer.size(), 0);
+    if (count >= 0) {
+      return std::string_view(buffer.data(), static_cast<std::size_t>(count));
     }
-    if (count < 0) {
+    if (errno != EINTR) {
       return WentAway(std::generic_category().message(errno));
     }
-    if (count == 0) {
-      return received;
-    }
-    received.append(buffer, static_cast<std::size_t>(count));
   }
 }
 
-}  // namespace
+/// Takes a reply as it arrives.
+class ReplyReader {
+ public:
+  /// `receive`: nullptr, when the body is to be kept.
+  explicit ReplyReader(const Receive* receive) : receive_(receive) {
+    parser_.body_limit(receive == nullptr ? boost::optional<std::uint64_t>(kReplyBytesMax)
+                                          : boost::none);
+    parser_.eager(true);
+  }
 
-Result<ApiReply> AskControlSocket(const std::string& path, const ApiRequest& request) {
+  Result<void> Take(std::string_view bytes) {
+    unread_ += bytes;
+    std::string_view rest = unread_;
+    while (!rest.empty() && !parser_.is_done()) {
+      boost::system::error_code error;
+      const std::size_t consumed =
+          parser_.put(boost::asio::const_buffer(rest.data(), rest.size()), error);
+      rest.remove_prefix(consumed);
+      if (error && error != beast::http::error::need_more) {
+        return WentAway("its answer makes no sense");
+      }
+      if (error || consumed == 0) {
+        break;
+      }
+    }
+    unread_.erase(0, unread_.size() - rest.size());
+    HandOver();
+    return {};
+  }
+
+  bool IsDone() const { return parser_.is_done(); }
+
+  Result<ApiReply> Finish() const {
+    if (!parser_.is_done()) {
+      return WentAway("its answer broke off");
+    }
+    const auto& message = parser_.get();
+    return ApiReply{.status = static_cast<int>(message.result_int()),
+                    .body = message.body(),
+                    .after = std::string(message[kAfterHeader])};
+  }
+
+ private:
+  void HandOver() {
+    if (receive_ == nullptr || !parser_.is_header_done() || parser_.get().result_int() / 100 != 2) {
+      return;
+    }
+    std::string& body = parser_.get().body();
+    if (!body.empty()) {
+      (*receive_)(body);
+      body.clear();
+    }
+  }
+
+  const Receive* receive_;
+  beast::http::response_parser<beast::http::string_body> parser_{};
+  std::string unread_{};
+};
+
+Result<ApiReply> Exchange(const std::string& path, const ApiRequest& request, ReplyReader reader) {
   ASSIGN_OR_RETURN(const std::optional<Descriptor> socket, http::ConnectToControlSocket(path));
   if (!socket) {
     return WentAway("nobody listens");
   }
   const std::string message = fmt::format(
       "{} {} HTTP/1.1\r\nHost: control\r\nConnection: close\r\nUser-Agent: atrium\r\n"
-      "Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{}",
-      http::Name(request.method), request.target, request.body.size(), request.body);
+      "Content-Type: {}\r\nContent-Length: {}\r\n\r\n{}",
+      http::Name(request.method), request.target, request.content_type, request.body.size(),
+      request.body);
   RETURN_IF_ERROR(SendAll(socket->Get(), message));
-  ASSIGN_OR_RETURN(const std::string received, ReceiveAll(socket->Get()));
-  ASSIGN_OR_RETURN(ApiReply reply, ReadApiReply(received));
+  std::array<char, 16384> buffer{};
+  while (!reader.IsDone()) {
+    ASSIGN_OR_RETURN(const std::string_view received, ReceiveSome(socket->Get(), buffer));
+    if (received.empty()) {
+      break;
+    }
+    RETURN_IF_ERROR(reader.Take(received));
+  }
+  ASSIGN_OR_RETURN(ApiReply reply, reader.Finish());
   return Judge(std::move(reply));
 }
 
+}  // namespace
+
+Result<ApiReply> AskControlSocket(const std::string& path, const ApiRequest& request) {
+  return Exchange(path, request, ReplyReader(nullptr));
+}
+
+Result<void> StreamControlSocket(const std::string& path, const ApiRequest& request,
+                                 const Receive& receive) {
+  RETURN_IF_ERROR(Exchange(path, request, ReplyReader(&receive)));
+  return {};
+}
+
 Result<ApiReply> ReadApiReply(std::string_view reply) {
-  beast::http::response_parser<beast::http::string_body> parser;
-  parser.body_limit(std::uint64_t{kReplyBytesMax});
-  parser.eager(true);
-  while (!reply.empty() && !parser.is_done()) {
-    boost::system::error_code error;
-    const std::size_t consumed =
-        parser.put(boost::asio::const_buffer(reply.data(), reply.size()), error);
-    if (error || consumed == 0) {
-      return WentAway("its answer makes no sense");
-    }
-    reply.remove_prefix(consumed);
-  }
-  if (!parser.is_done()) {
-    return WentAway("its answer broke off");
-  }
-  const auto& message = parser.get();
-  return ApiReply{.status = static_cast<int>(message.result_int()),
-                  .body = message.body(),
-                  .after = std::string(message[kAfterHeader])};
+  ReplyReader reader(nullptr);
+  RETURN_IF_ERROR(reader.Take(reply));
+  return reader.Finish();
 }
 
 Result<ApiReply> Judge(ApiReply reply) {

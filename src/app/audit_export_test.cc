@@ -38,6 +38,10 @@ class PagedDoor final : public ApiDoor {
     return pages_[targets.size() - 1];
   }
 
+  Result<void> Stream(const ApiRequest& /*request*/, const Receive& /*receive*/) override {
+    return Fail(ErrorCode::kUnavailable, "gone");
+  }
+
   std::vector<std::string> targets{};
 
  private:

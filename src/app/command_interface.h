@@ -12,6 +12,7 @@
 
 #include "app/command_line.h"
 #include "app/config_load.h"
+#include "app/identity_actions.h"
 #include "app/progress.h"
 
 namespace atrium::app {
@@ -75,7 +76,45 @@ struct Operation {
   }
 };
 
+/// A command that asks the API of a server, while its words are being read.
+template <typename Chosen>
+struct ApiOperation : Operation<Chosen> {
+  ApiOperation(CLI::App& parent, std::string name, std::string description)
+      : Operation<Chosen>(parent, std::move(name), std::move(description)) {
+    ServerAccess& access = this->chosen->access;
+    this->command->add_option("--server", access.url, "Ask this server, instead of a data folder")
+        ->type_name("URL")
+        ->excludes("--data");
+    this->command
+        ->add_option("--token-file", access.token_file,
+                     "File with the token for --server, instead of ATRIUM_TOKEN; - is standard "
+                     "input")
+        ->type_name("FILE")
+        ->needs("--server");
+  }
+
+  void Takes(const std::string& name, std::string& place, const std::string& description) const {
+    this->command->add_option(name, place, description)->required()->type_name(Placeholder(name));
+  }
+
+  template <typename Text>
+  void May(const std::string& flag, Text& place, const std::string& description) const {
+    this->command->add_option(flag, place, description)->type_name(Placeholder(flag));
+  }
+
+  /// "--time-zone" takes a TIME-ZONE.
+  static std::string Placeholder(const std::string& name) {
+    std::string text = name.substr(name.find_first_not_of('-'));
+    for (char& c : text) {
+      c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    }
+    return text;
+  }
+};
+
 /// `atrium user`, `org`, `token`, `provider` and `audit`.
 void AddIdentityCommands(Interface& interface);
+/// `atrium calendar`, `entry` and `events`.
+void AddCalendarCommands(Interface& interface);
 
 }  // namespace atrium::app

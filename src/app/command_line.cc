@@ -234,6 +234,7 @@ void AddCommands(Interface& interface) {
   AddStore(interface);
   AddJobs(interface);
   AddIdentityCommands(interface);
+  AddCalendarCommands(interface);
   AddEgress(interface);
   AddListing<RoutesCommand>(interface, interface.root, OutputFormat::kJson, "routes",
                             "List every route with its rule of access");

@@ -9,6 +9,7 @@
 #include <string>
 #include <variant>
 
+#include "app/calendar_actions.h"
 #include "app/config_load.h"
 #include "app/identity_actions.h"
 #include "app/progress.h"
@@ -124,13 +125,24 @@ struct IdentityCommand {
   IdentityAction action{};
 };
 
+/// What is asked of the API for calendars.
+struct CalendarCommand {
+  ConfigSources sources;
+  OutputFormat format = OutputFormat::kText;
+  ServerAccess access{};
+  /// On whose behalf the operator asks.
+  std::string user{};
+  CalendarAction action{};
+};
+
 struct HelpCommand {
   std::string text;
 };
 
-using Command = std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
-                             ConfigPrintCommand, ConfigKeysCommand, EgressCheckCommand,
-                             StoreCommand, JobsCommand, IdentityCommand, HelpCommand>;
+using Command =
+    std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
+                 ConfigPrintCommand, ConfigKeysCommand, EgressCheckCommand, StoreCommand,
+                 JobsCommand, IdentityCommand, CalendarCommand, HelpCommand>;
 
 /// Reads the words after the name of the program. Refuses with kInvalidArgument, and with the whole
 /// text for standard error in the message: the help when no command was given, else what is wrong.

@@ -23,29 +23,8 @@ constexpr Duration kLifetime{.min = std::chrono::seconds(1),
                              .max = std::chrono::hours(24 * 365 * 10)};
 constexpr ByteSize kQuota{.min = 0, .max = std::numeric_limits<std::int64_t>::max()};
 
-/// A command that asks the API, while its words are being read.
-struct Question : Operation<IdentityCommand> {
-  Question(CLI::App& parent, std::string name, std::string description)
-      : Operation(parent, std::move(name), std::move(description)) {
-    command->add_option("--server", chosen->access.url, "Ask this server, instead of a data folder")
-        ->type_name("URL")
-        ->excludes("--data");
-    command
-        ->add_option("--token-file", chosen->access.token_file,
-                     "File with the token for --server, instead of ATRIUM_TOKEN; - is standard "
-                     "input")
-        ->type_name("FILE")
-        ->needs("--server");
-  }
-
-  void Takes(const std::string& name, std::string& place, const std::string& description) const {
-    command->add_option(name, place, description)->required()->type_name(Placeholder(name));
-  }
-
-  template <typename Text>
-  void May(const std::string& flag, Text& place, const std::string& description) const {
-    command->add_option(flag, place, description)->type_name(Placeholder(flag));
-  }
+struct Question : ApiOperation<IdentityCommand> {
+  using ApiOperation::ApiOperation;
 
   void InOrg(std::string& place) const {
     command->add_option("--org", place, "Id of the organisation, instead of one's own")
@@ -73,15 +52,6 @@ struct Question : Operation<IdentityCommand> {
             },
             description)
         ->type_name(Placeholder(flag));
-  }
-
-  /// "--time-zone" takes a TIME-ZONE.
-  static std::string Placeholder(const std::string& name) {
-    std::string text = name.substr(name.find_first_not_of('-'));
-    for (char& c : text) {
-      c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    }
-    return text;
   }
 };
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <variant>
 
+#include "app/api_answers.h"
 #include "app/api_door.h"
 #include "app/audit_export.h"
 #include "app/catalog.h"
@@ -72,38 +73,6 @@ struct PasswordBody {
   std::string password{};
 };
 BOOST_DESCRIBE_STRUCT(PasswordBody, (), (password))
-
-std::unexpected<Error> Puzzling() {
-  return Fail(ErrorCode::kUnavailable, "the answer of the server makes no sense");
-}
-
-Result<json::object> ReadObject(const std::string& body) {
-  const Result<json::value> value = ParseJson(body);
-  return value && value->is_object() ? Result<json::object>(value->get_object()) : Puzzling();
-}
-
-/// A list of the reply, by its name.
-Result<json::array> ReadList(const json::object& page, std::string_view name) {
-  const json::value* list = page.if_contains(name);
-  return list != nullptr && list->is_array() ? Result<json::array>(list->get_array()) : Puzzling();
-}
-
-std::optional<std::string> FindText(const json::object& object, std::string_view name) {
-  const json::value* member = object.if_contains(name);
-  return member != nullptr && member->is_string()
-             ? std::optional<std::string>(member->get_string().c_str())
-             : std::nullopt;
-}
-
-/// The path with those of the fields that say something.
-std::string Target(std::string path, http::Form query) {
-  std::erase_if(query.fields, [](const http::FormField& field) { return field.value.empty(); });
-  return query.fields.empty() ? path : std::move(path) + "?" + http::RenderForm(query);
-}
-
-std::string Under(std::string path, std::string_view segment) {
-  return std::move(path) + "/" + http::PercentEncode(segment);
-}
 
 bool SaysNothing(const auto& fields) {
   return ToJson(fields) == "{}";
@@ -186,7 +155,7 @@ class Performer {
     ASSIGN_OR_RETURN(const ApiReply reply, door_.Ask({.target = target}));
     ASSIGN_OR_RETURN(const json::object page, ReadObject(reply.body));
     ASSIGN_OR_RETURN(const json::array tokens, ReadList(page, "tokens"));
-    return PrintAll(tokens, kTokenColumns);
+    return PrintAll(tokens, kTokenColumns, format_);
   }
 
   Result<CommandOutput> operator()(const TokenAdd& action) const {
@@ -201,7 +170,7 @@ class Performer {
     ASSIGN_OR_RETURN(const json::object made, ReadObject(reply.body));
     const std::optional<std::string> token = FindText(made, "token");
     if (!token) {
-      return Puzzling();
+      return PuzzlingAnswer();
     }
     // Alone, so that a script can keep it.
     return CommandOutput{.text = (format_ == OutputFormat::kJson ? reply.body : *token) + "\n"};
@@ -241,7 +210,7 @@ class Performer {
                                    {.name = "limit", .value = std::to_string(action.limit)}}})}));
     ASSIGN_OR_RETURN(const json::object page, ReadObject(reply.body));
     ASSIGN_OR_RETURN(const json::array lines, ReadList(page, "lines"));
-    CommandOutput output = PrintAll(lines, kAuditColumns);
+    CommandOutput output = PrintAll(lines, kAuditColumns, format_);
     if (const json::value* older = page.if_contains("before");
         older != nullptr && format_ == OutputFormat::kText) {
       output.text += "there are older ones: --before " + json::serialize(*older) + "\n";
@@ -267,39 +236,15 @@ class Performer {
     ASSIGN_OR_RETURN(
         const ApiReply reply,
         door_.Ask({.method = method, .target = std::move(target), .body = std::move(body)}));
-    const bool empty = reply.body.empty() || reply.body == "{}";
-    if (format_ == OutputFormat::kJson) {
-      return CommandOutput{.text = (empty ? "{}" : reply.body) + "\n"};
-    }
-    if (empty) {
-      return CommandOutput{};
-    }
-    ASSIGN_OR_RETURN(const json::object document, ReadObject(reply.body));
-    return CommandOutput{.text = RenderMembers(document)};
-  }
-
-  CommandOutput PrintAll(const json::array& documents, std::span<const Column> columns) const {
-    return {.text = format_ == OutputFormat::kJson ? json::serialize(documents) + "\n"
-                                                   : RenderTable(columns, documents)};
+    return PrintDocument(reply, format_);
   }
 
   /// All pages of a list.
   Result<CommandOutput> List(const std::string& path, std::string_view name, const std::string& org,
                              std::span<const Column> columns) const {
-    json::array all;
-    std::optional<std::string> after;
-    do {
-      ASSIGN_OR_RETURN(
-          const ApiReply reply,
-          door_.Ask({.target = Target(
-                         path, {.fields = {{.name = "org", .value = org},
-                                           {.name = "after", .value = after.value_or("")}}})}));
-      ASSIGN_OR_RETURN(const json::object page, ReadObject(reply.body));
-      ASSIGN_OR_RETURN(const json::array some, ReadList(page, name));
-      all.insert(all.end(), some.begin(), some.end());
-      after = FindText(page, "after");
-    } while (after);
-    return PrintAll(all, columns);
+    ASSIGN_OR_RETURN(const json::array all,
+                     AskForAll(door_, path, name, {.fields = {{.name = "org", .value = org}}}));
+    return PrintAll(all, columns, format_);
   }
 
   /// "/api/users/<id>". Who is named by address is looked up first.
@@ -318,7 +263,7 @@ class Performer {
       return Fail(ErrorCode::kNotFound, "there is nobody with the address " + person.who);
     }
     const std::optional<std::string> id = FindText(found.front().get_object(), "id");
-    return id ? Result<std::string>(Under("/api/users", *id)) : Puzzling();
+    return id ? Result<std::string>(Under("/api/users", *id)) : PuzzlingAnswer();
   }
 
   /// The operator says whose tokens are meant. Everybody else has only their own, so who was named

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "base/id_source.h"
 #include "base/result.h"
 #include "engines/rocksdb/engine.h"
+#include "http/body.h"
 #include "http/reply.h"
 #include "http/request.h"
 #include "http/router.h"
@@ -42,6 +44,29 @@ class LocalApiDoor final : public ApiDoor {
   Asking As() const override { return Asking::kOperator; }
 
   Result<ApiReply> Ask(const ApiRequest& asked) override {
+    ASSIGN_OR_RETURN(http::Reply reply, Do(asked));
+    return Settle(std::move(reply));
+  }
+
+  Result<void> Stream(const ApiRequest& asked, const Receive& receive) override {
+    ASSIGN_OR_RETURN(http::Reply reply, Do(asked));
+    auto* source = std::get_if<std::unique_ptr<http::BodySource>>(&reply.body);
+    if (source == nullptr) {
+      return std::holds_alternative<std::unique_ptr<http::EventSource>>(reply.body)
+                 ? Fail(ErrorCode::kRefusedByState, "only a running server tells what changes")
+                 : FailPrivately(ErrorCode::kInternal, "this route does not stream");
+    }
+    for (;;) {
+      ASSIGN_OR_RETURN(const std::optional<std::string> piece, (*source)->Next());
+      if (!piece) {
+        return {};
+      }
+      receive(*piece);
+    }
+  }
+
+ private:
+  Result<http::Reply> Do(const ApiRequest& asked) {
     const std::string id = ids_.NewUuid().Render();
     const std::string_view target = asked.target;
     const std::size_t mark = target.find('?');
@@ -53,13 +78,11 @@ class LocalApiDoor final : public ApiDoor {
         .origin = http::Origin::kControlSocket,
         .host = "control",
         .id = id};
-    request.headers.Add("Content-Type", "application/json");
+    request.headers.Add("Content-Type", asked.content_type);
     request.headers.Add("User-Agent", "atrium");
-    ASSIGN_OR_RETURN(http::Reply reply, Answer(request));
-    return Settle(std::move(reply));
+    return Answer(request);
   }
 
- private:
   LocalApiDoor() = default;
 
   Result<void> OpenStore(const Config& config, NoStore no_store) {
@@ -83,10 +106,16 @@ class LocalApiDoor final : public ApiDoor {
   Result<http::Reply> Answer(http::Request& request) {
     ASSIGN_OR_RETURN(const http::Match match,
                      router_.Find(request.method, request.path, request.origin));
-    if (match.endpoint == nullptr || !match.endpoint->answer) {
+    if (match.endpoint == nullptr) {
       return Fail(ErrorCode::kNotFound, "there is no such route");
     }
     ASSIGN_OR_RETURN(request.principal, match.endpoint->route.access.Admit(request));
+    if (match.endpoint->receive) {
+      ASSIGN_OR_RETURN(const std::unique_ptr<http::BodySink> sink,
+                       match.endpoint->receive(*match.endpoint, request, match.params));
+      RETURN_IF_ERROR(sink->Write(std::as_bytes(std::span(request.body))));
+      return sink->Finish();
+    }
     return match.endpoint->answer(*match.endpoint, request, match.params);
   }
 

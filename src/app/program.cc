@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/calendar_commands.h"
 #include "app/command_line.h"
 #include "app/config_load.h"
 #include "app/config_print.h"
@@ -141,6 +142,10 @@ struct Performer {
 
   int operator()(const IdentityCommand& command) const {
     return Operate(command, PerformIdentityCommand);
+  }
+
+  int operator()(const CalendarCommand& command) const {
+    return Operate(command, PerformCalendarCommand);
   }
 
   int operator()(const HelpCommand& command) const {
