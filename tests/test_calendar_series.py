@@ -196,6 +196,20 @@ class TestAllOfThem:
         assert [(one["startDate"][8:], one["endDate"][8:]) for one in listed] == [
             ("02", "04"), ("09", "11"), ("16", "18")]
 
+    def test_what_one_was_moved_by_is_not_what_all_move_by(self, ann, work):
+        """Clients send a form back whole, with the days and times that they were shown."""
+        entry = weekly(ann, work)
+        done(ann.put(part(entry, "2026-02-09T09:00", "this"), {"startDate": "2026-02-11", "startTime": "13:00"}))
+        (shown,) = ann.listed(work, "2026-02-11", "2026-02-11")
+        form = {"title": "Other", "start_date": shown["startDate"], "end_date": shown["endDate"],
+                "start_time": shown["startTime"], "end_time": shown["endTime"]}
+        done(ann.put(part(entry, "2026-02-09T09:00", "all"), form=form))
+        assert february(ann, work) == [("02", "09:00", "Other"), ("11", "13:00", "Other"), ("16", "09:00", "Other"),
+                                       ("23", "09:00", "Other")]
+        done(ann.put(part(entry, "2026-02-09T09:00", "all"), form=form | {"start_date": "2026-02-12",
+                                                                         "end_date": "2026-02-12"}))
+        assert [day for day, _, _ in february(ann, work)] == ["03", "12", "17", "24"]
+
     def test_a_shorter_rule_forgets_what_was_special_behind_it(self, ann, work):
         entry = weekly(ann, work)
         done(ann.put(part(entry, "2026-02-23T09:00", "this"), {"title": "Special"}))

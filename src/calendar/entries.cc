@@ -266,7 +266,7 @@ Result<EntryService::Found> EntryService::AddOrder(const store::OpContext& op,
     ASSIGN_OR_RETURN(Entry entry, AddCreation(op, visitor, order.fields, draft));
     return Found{.record = std::move(entry)};
   }
-  ASSIGN_OR_RETURN(const Found found, Load(op, visitor, order.id, Need::kWriteEntries));
+  ASSIGN_OR_RETURN(Found found, Load(op, visitor, order.id, Need::kWriteEntries));
   const Author author = AuthorFor(visitor);
   const Instant now = ground_.clock.Now();
   if (order.deed == EntryOrder::Deed::kDelete) {

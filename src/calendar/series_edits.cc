@@ -21,15 +21,24 @@ using std::chrono::seconds;
 
 constexpr int kDaysInAWeek = 7;
 
-/// A change of an occurrence, told as a change of the first one.
-EntryFields MovedToFirst(EntryFields fields, const Entry& series, const LocalTime& at) {
-  const int shift = series.start_date - at.date;
+/// What is said of a time that is as shown says nothing of the series, which may have another.
+void MoveTime(const std::optional<TimeOfDay>& shown, const std::optional<TimeOfDay>& usual,
+              std::optional<TimeOfDay>& said) {
+  if (said && said == shown) {
+    said = usual;
+  }
+}
+
+/// A change of an occurrence, as it is shown, told as a change of the first one.
+EntryFields MovedToFirst(EntryFields fields, const Entry& series, const Entry& shown) {
   if (fields.start_date) {
-    fields.start_date = *fields.start_date + shift;
+    fields.start_date = *fields.start_date + (series.start_date - shown.start_date);
   }
   if (fields.end_date) {
-    fields.end_date = *fields.end_date + shift;
+    fields.end_date = *fields.end_date + (series.end_date - shown.end_date);
   }
+  MoveTime(shown.start_time, series.start_time, fields.start_time);
+  MoveTime(shown.end_time, series.end_time, fields.end_time);
   return fields;
 }
 
@@ -229,10 +238,11 @@ void KeepPart(Recurrence& recurrence, const Belongs& belongs) {
 
 Result<Entry> ChangeAll(const Entry& series, const std::optional<LocalTime>& at,
                         const EntryFields& fields, std::string_view usual_zone) {
+  EntryFields meant = fields;
   if (at) {
-    RETURN_IF_ERROR(OccurrenceAt(series, *at));
+    ASSIGN_OR_RETURN(const Occurrence shown, OccurrenceAt(series, *at));
+    meant = MovedToFirst(std::move(meant), series, shown.entry);
   }
-  const EntryFields meant = at ? MovedToFirst(fields, series, *at) : fields;
   ASSIGN_OR_RETURN(Entry changed, Apply(meant, usual_zone, series));
   RETURN_IF_ERROR(ShiftSeries(series, meant, changed));
   RETURN_IF_ERROR(Settle(changed));

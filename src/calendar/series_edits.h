@@ -19,9 +19,9 @@ enum class Scope : std::uint8_t { kAll, kThis, kFollowing };
 BOOST_DESCRIBE_ENUM(Scope, kAll, kThis, kFollowing)
 
 /// The series with other words or times in all occurrences. Days and times in `fields` are those of
-/// the occurrence at `at`, where one is named, else those of the first. When the start moves,
-/// exceptions and overrides move along, and so do the days of a weekly rule; a rule that names days
-/// in another way must come with the change: kInvalidArgument.
+/// the occurrence at `at` as it is shown, where one is named, else those of the first. When the
+/// start moves, exceptions and overrides move along, and so do the days of a weekly rule; a rule
+/// that names days in another way must come with the change: kInvalidArgument.
 Result<Entry> ChangeAll(const Entry& series, const std::optional<LocalTime>& at,
                         const EntryFields& fields, std::string_view usual_zone);
 
