@@ -24,6 +24,10 @@ constexpr std::size_t kTaskPercent = 20;
 /// Of timed entries and tasks, one in so many comes again.
 constexpr std::size_t kRecurringEvery = 6;
 
+/// In quarters of an hour: meetings begin between 07:00 and 20:00.
+constexpr std::size_t kFirstQuarter = 28;
+constexpr std::size_t kQuarters = 52;
+
 struct Theme {
   std::string_view title;
   std::string_view location;
@@ -118,7 +122,7 @@ class Seeder {
       }
     });
     Each(kTimedPercent, "timed", kMeetings, [this](EntryBody& entry, std::size_t number) {
-      const std::size_t starts = 7 * 4 + pattern_.Below(13 * 4);
+      const std::size_t starts = kFirstQuarter + pattern_.Below(kQuarters);
       entry.start_time = QuarterHour(starts);
       entry.end_time = QuarterHour(starts + 2 + pattern_.Below(7));
       Recur(entry, number, kMeetingRules);

@@ -59,7 +59,7 @@ TEST(DescribeEventTest, SaysWhatItIsAbout) {
                            .text = R"({"entry":{"title":"Yoga"},"date":"2026-03-01"})"}),
             "entry_added         2026-03-01  Yoga\n");
   EXPECT_EQ(DescribeEvent({.name = "member_removed", .text = R"({"member":{"email":"a@b.c"}})"}),
-            "member_removed                  a@b.c\n");
+            "member_removed      -           a@b.c\n");
 }
 
 TEST(DescribeEventTest, NoTitleMovesTheCursor) {
