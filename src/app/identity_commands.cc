@@ -29,13 +29,11 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/instant.h"
-#include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/result.h"
 #include "base/uuid.h"
 #include "http/headers.h"
 #include "http/method.h"
-#include "http/percent.h"
 #include "http/urlencoded.h"
 
 namespace atrium::app {
