@@ -198,6 +198,7 @@ void WriteEventTimes(const Entry& entry, Item& item) {
 
 std::vector<std::chrono::minutes> RemindersOf(const Entry& entry) {
   std::vector<std::chrono::minutes> reminders;
+  reminders.reserve(entry.reminders.size());
   for (const Reminder& one : entry.reminders) {
     reminders.emplace_back(one.minutes_before);
   }

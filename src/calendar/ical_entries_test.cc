@@ -38,7 +38,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-const Date kToday = Date::Parse("2026-03-01").value();
+Date Today() {
+  return Date::Parse("2026-03-01").value();
+}
 
 LocalTime At(std::string_view text) {
   return LocalTime::Parse(text).value();
@@ -63,7 +65,7 @@ Item Days(std::string_view first, std::string_view behind) {
 }
 
 Entry EntryOf(const Item& item) {
-  const Result<EntryDraft> draft = DraftOf(item, kToday);
+  const Result<EntryDraft> draft = DraftOf(item, Today());
   EXPECT_THAT(draft, IsOk());
   return draft ? draft->entry : Entry{};
 }
@@ -98,10 +100,10 @@ TEST(DraftTest, ATaskIsOnTheDayItIsDue) {
 
 TEST(DraftTest, ATaskWithoutADayIsOnTheDayItWasMade) {
   Item item{.kind = ItemKind::kTodo, .uid = "t@x", .summary = "Taxes"};
-  const Result<EntryDraft> today = DraftOf(item, kToday);
+  const Result<EntryDraft> today = DraftOf(item, Today());
   ASSERT_THAT(today, IsOk());
   EXPECT_TRUE(today->undated);
-  EXPECT_EQ(today->entry.start_date, kToday);
+  EXPECT_EQ(today->entry.start_date, Today());
   item.created = ParseInstant("2020-05-06T07:08:09Z").value();
   EXPECT_EQ(EntryOf(item).start_date.Render(), "2020-05-06");
 }
@@ -111,7 +113,7 @@ TEST(DraftTest, LongWordsAreCutWithANote) {
   item.summary = std::string(250, 'x');
   item.location = std::string(600, 'y');
   item.description = std::string(20'000, 'z');
-  const Result<EntryDraft> draft = DraftOf(item, kToday);
+  const Result<EntryDraft> draft = DraftOf(item, Today());
   ASSERT_THAT(draft, IsOk());
   EXPECT_THAT(draft->entry.title, SizeIs(kTitleLength));
   EXPECT_THAT(*draft->entry.location, SizeIs(kLocationLength));
@@ -129,14 +131,14 @@ TEST(DraftTest, WithoutWordsItIsUntitled) {
 }
 
 TEST(DraftTest, WhatLastsTooLongIsRefused) {
-  EXPECT_THAT(DraftOf(Days("2026-03-02", "2056-03-05"), kToday),
+  EXPECT_THAT(DraftOf(Days("2026-03-02", "2056-03-05"), Today()),
               FailsWith(ErrorCode::kInvalidArgument));
 }
 
 TEST(DraftTest, RemindersThatCannotBeAreLeftOut) {
   Item item = Meeting();
   item.reminders = {std::chrono::minutes(-5), std::chrono::minutes(10), std::chrono::days(60)};
-  const Result<EntryDraft> draft = DraftOf(item, kToday);
+  const Result<EntryDraft> draft = DraftOf(item, Today());
   ASSERT_THAT(draft, IsOk());
   EXPECT_EQ(draft->entry.reminders, std::vector<Reminder>{{.minutes_before = 10}});
   EXPECT_THAT(draft->notes, Contains(HasSubstr("reminder")));
@@ -270,7 +272,7 @@ TEST(MergedTest, WhatFilesCannotSayStays) {
 class EntryMaker {
  public:
   Entry Make() {
-    Entry entry{.title = Words(), .start_date = kToday + Number(-2000, 2000)};
+    Entry entry{.title = Words(), .start_date = Today() + Number(-2000, 2000)};
     entry.end_date = entry.start_date;
     SetKind(entry);
     entry.description = Maybe(Words() + "\n\t\\n;,\"" + Words());
@@ -359,7 +361,7 @@ Result<Entry> ReadBack(const std::string& text) {
     items.push_back(std::get<FoundItem>(finding));
     EXPECT_THAT(items.back().notes, IsEmpty());
   }
-  ASSIGN_OR_RETURN(const EntryDraft draft, DraftOf(items.front().item, kToday));
+  ASSIGN_OR_RETURN(const EntryDraft draft, DraftOf(items.front().item, Today()));
   EXPECT_THAT(draft.notes, IsEmpty());
   SeriesBuilder builder(draft.entry);
   std::vector<std::string> notes;

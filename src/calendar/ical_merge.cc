@@ -33,6 +33,7 @@ std::string LowerCase(const Text& text) {
 
 std::vector<std::int32_t> Sorted(const std::vector<Reminder>& reminders) {
   std::vector<std::int32_t> minutes;
+  minutes.reserve(reminders.size());
   for (const Reminder& one : reminders) {
     minutes.push_back(one.minutes_before);
   }
