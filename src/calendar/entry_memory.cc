@@ -15,10 +15,6 @@
 namespace atrium::calendar {
 namespace {
 
-constexpr std::size_t kPurgedAtOnce = 500;
-/// How far back a purge looks: a server may have slept for a while.
-constexpr int kPurgeDays = 400;
-
 std::unexpected<Error> NoSuchEntry() {
   return Fail(ErrorCode::kNotFound, "there is no such entry");
 }
@@ -190,43 +186,42 @@ Result<EntryMemory::TrashPage> EntryMemory::Trash(const store::OpContext& op,
   return TrashPage{.entries = std::move(page.records), .resume = std::move(page.resume)};
 }
 
-Result<std::size_t> EntryMemory::PurgeDay(jobs::JobContext& context, const std::string& day) {
-  ASSIGN_OR_RETURN(
-      const store::Page page,
-      store::CollectPage(ground_.store, {},
-                         {.table = &kEntriesToErase, .partition = day, .limit = kPurgedAtOnce}));
-  std::size_t purged = 0;
-  for (const store::KeyedRow& row : page.rows) {
-    if (context.ShouldStop()) {
-      break;
-    }
-    ASSIGN_OR_RETURN(const store::Key key, store::DecodePointer(row.row.document));
-    ASSIGN_OR_RETURN(const auto entry, store::Find(ground_.store, {}, Entries(), key));
-    if (!entry || !entry->record.deleted_at) {
-      continue;
-    }
-    store::Batch batch;
-    WriteErased(batch, *entry);
-    const Result<store::Receipt> receipt = ground_.store.Commit({}, std::move(batch));
-    if (!receipt && receipt.error().code != ErrorCode::kConflict) {
-      return std::unexpected(receipt.error());
-    }
-    purged += receipt ? 1 : 0;
+Result<bool> EntryMemory::PurgeOne(const store::Key& key, Instant before) {
+  ASSIGN_OR_RETURN(const auto entry, store::Find(ground_.store, {}, Entries(), key));
+  if (!entry || !entry->record.deleted_at || *entry->record.deleted_at >= before) {
+    return false;
   }
-  return purged;
+  store::Batch batch;
+  WriteErased(batch, *entry);
+  const Result<store::Receipt> receipt = ground_.store.Commit({}, std::move(batch));
+  // Somebody who took it out of the trash meanwhile was quicker.
+  if (!receipt && receipt.error().code != ErrorCode::kConflict) {
+    return std::unexpected(receipt.error());
+  }
+  return receipt.has_value();
 }
 
 Result<std::size_t> EntryMemory::Purge(jobs::JobContext& context) {
-  const Instant oldest = ground_.clock.Now() - kTrashKept - std::chrono::days(1);
+  const Instant before = ground_.clock.Now() - kTrashKept;
   std::size_t purged = 0;
-  for (int back = 0; back < kPurgeDays && !context.ShouldStop(); ++back) {
-    const std::string day = RenderInstant(oldest - std::chrono::days(back)).substr(0, 10);
-    std::size_t last = 1;
-    while (last > 0 && !context.ShouldStop()) {
-      ASSIGN_OR_RETURN(last, PurgeDay(context, day));
-      purged += last;
+  std::optional<std::string> after;
+  do {
+    std::vector<std::string> pointers;
+    store::FunctionSink sink(
+        [&](const store::RowView& row) { pointers.emplace_back(row.document); });
+    ASSIGN_OR_RETURN(
+        store::WalkEnd end,
+        ground_.store.Walk({}, {.table = &kEntriesToErase, .after = std::move(after)}, sink));
+    for (const std::string& pointer : pointers) {
+      if (context.ShouldStop()) {
+        return purged;
+      }
+      ASSIGN_OR_RETURN(const store::Key key, store::DecodePointer(pointer));
+      ASSIGN_OR_RETURN(const bool is_gone, PurgeOne(key, before));
+      purged += is_gone ? 1 : 0;
     }
-  }
+    after = std::move(end.resume);
+  } while (after);
   context.Report(std::to_string(purged) + " entries");
   return purged;
 }

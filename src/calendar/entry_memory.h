@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/instant.h"
 #include "base/result.h"
 #include "calendar/access.h"
 #include "calendar/records.h"
@@ -62,7 +63,7 @@ class EntryMemory {
   Result<void> CheckWayBack(const store::OpContext& op, const Visitor& visitor, const Entry& now,
                             const Entry& then) const;
   Result<void> CheckUid(const store::OpContext& op, const Entry& entry) const;
-  Result<std::size_t> PurgeDay(jobs::JobContext& context, const std::string& day);
+  Result<bool> PurgeOne(const store::Key& key, Instant before);
 
   const store::Ground ground_;
 };
