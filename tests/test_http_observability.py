@@ -201,14 +201,18 @@ def test_requests_are_counted_by_route_and_class_of_status(lab):
 
 
 def test_strangers_cannot_make_more_series(lab):
-    before = len(lab.metrics().samples)
+    def series() -> int:
+        # Jobs begin their work at this time, and with it the series of the tables they use.
+        return sum(not name.startswith("atrium_store_") for name, _, _ in lab.metrics().samples)
+
+    before = series()
     lab.get("/lab/nothing")
-    first = len(lab.metrics().samples)
+    first = series()
     for n in range(50):
         lab.get(f"/lab/nothing/{n}")
         lab.request(f"METHOD{n}", "/lab/nothing")
     # The page itself appears with its first count; 404 and 501 are two classes of one route.
-    assert len(lab.metrics().samples) <= first + 1
+    assert series() <= first + 1
     assert before < first
 
 

@@ -200,38 +200,46 @@ Result<bool> Eraser::Release(const store::Stored<Membership>& member) {
   return receipt.has_value();
 }
 
+Result<bool> Eraser::ReleaseIfGone(const store::Stored<Membership>& member) {
+  if (!member.record.user_id || member.record.status == MemberStatus::kRemoved) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(const auto person, people_.Find({}, *member.record.user_id));
+  return person ? Result<bool>(false) : Release(member);
+}
+
+Result<Eraser::MemberPage> Eraser::WalkMembers(std::optional<std::string> after) {
+  MemberPage page;
+  Result<void> outcome;
+  store::FunctionSink sink([&](const store::RowView& row) {
+    auto stored = store::DecodeRecord<Membership>(row.document, row.version);
+    if (stored) {
+      page.members.push_back(*std::move(stored));
+    } else if (outcome) {
+      outcome = std::unexpected(std::move(stored).error());
+    }
+  });
+  ASSIGN_OR_RETURN(
+      store::WalkEnd end,
+      ground_.store.Walk({}, {.table = &kMemberTable, .after = std::move(after)}, sink));
+  RETURN_IF_ERROR(outcome);
+  page.resume = std::move(end.resume);
+  return page;
+}
+
 Result<std::size_t> Eraser::ReleaseTheGone(jobs::JobContext& context) {
   std::size_t released = 0;
   std::optional<std::string> after;
   do {
-    std::vector<store::Stored<Membership>> members;
-    Result<void> outcome;
-    store::FunctionSink sink([&](const store::RowView& row) {
-      auto stored = store::DecodeRecord<Membership>(row.document, row.version);
-      if (stored) {
-        members.push_back(*std::move(stored));
-      } else if (outcome) {
-        outcome = std::unexpected(std::move(stored).error());
-      }
-    });
-    ASSIGN_OR_RETURN(
-        store::WalkEnd end,
-        ground_.store.Walk({}, {.table = &kMemberTable, .after = std::move(after)}, sink));
-    RETURN_IF_ERROR(outcome);
-    for (const store::Stored<Membership>& member : members) {
+    ASSIGN_OR_RETURN(MemberPage page, WalkMembers(std::move(after)));
+    for (const store::Stored<Membership>& member : page.members) {
       if (context.ShouldStop()) {
         return released;
       }
-      if (!member.record.user_id || member.record.status == MemberStatus::kRemoved) {
-        continue;
-      }
-      ASSIGN_OR_RETURN(const auto person, people_.Find({}, *member.record.user_id));
-      if (!person) {
-        ASSIGN_OR_RETURN(const bool is_gone, Release(member));
-        released += is_gone ? 1 : 0;
-      }
+      ASSIGN_OR_RETURN(const bool is_released, ReleaseIfGone(member));
+      released += is_released ? 1 : 0;
     }
-    after = std::move(end.resume);
+    after = std::move(page.resume);
   } while (after);
   context.Report(std::to_string(released) + " members");
   return released;

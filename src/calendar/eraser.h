@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "calendar/people.h"
@@ -32,6 +35,12 @@ class Eraser {
   Result<void> EraseMembers(const CalendarId& calendar);
   Result<void> EraseViews(const CalendarId& calendar);
   Result<void> EraseRest(const CalendarId& calendar);
+  struct MemberPage {
+    std::vector<store::Stored<Membership>> members{};
+    std::optional<std::string> resume{};
+  };
+  Result<MemberPage> WalkMembers(std::optional<std::string> after);
+  Result<bool> ReleaseIfGone(const store::Stored<Membership>& member);
   Result<bool> Release(const store::Stored<Membership>& member);
   Result<bool> HasOtherOwner(const Membership& member);
 

@@ -93,9 +93,9 @@ std::string RenderDays(const DayRange& days, const std::vector<AgendaItem>& item
   std::vector<std::vector<const AgendaItem*>> by_day(
       static_cast<std::size_t>(days.to - days.from + 1));
   for (const AgendaItem& item : items) {
-    const Date last = std::min(item.last, days.to);
-    for (Date day = std::max(item.first, days.from); day <= last; day = day + 1) {
-      by_day[static_cast<std::size_t>(day - days.from)].push_back(&item);
+    const int last = std::min(item.last, days.to) - days.from;
+    for (int day = std::max(item.first - days.from, 0); day <= last; ++day) {
+      by_day[static_cast<std::size_t>(day)].push_back(&item);
     }
   }
   std::string json = "[";

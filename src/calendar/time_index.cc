@@ -62,10 +62,11 @@ std::string DayRow(Date day, const Entry& entry) {
 
 std::vector<std::string> DayRows(const Entry& entry) {
   std::vector<std::string> rows{DayRow(entry.start_date, entry)};
-  Date monday = MondayOf(entry.start_date) + kDaysInAWeek;
-  const Date last = LastDayOf(entry);
-  for (; monday <= last; monday = monday + kDaysInAWeek) {
-    rows.push_back(DayRow(monday, entry));
+  // Counted, since a sum of days stops at the last one there is.
+  const int length = LastDayOf(entry) - entry.start_date;
+  for (int monday = kDaysInAWeek - entry.start_date.Weekday(); monday <= length;
+       monday += kDaysInAWeek) {
+    rows.push_back(DayRow(entry.start_date + monday, entry));
   }
   return rows;
 }
@@ -132,7 +133,7 @@ TimeSlices SlicesFor(Date from, Date to) {
   const auto day = [](char section, Date date) {
     return KeyBytes().Raw(Section(section)).Number(Ordered(date)).Take();
   };
-  return {.days = {.from = day(kDays, MondayOf(from)), .before = day(kDays, to + 1)},
+  return {.days = {.from = day(kDays, MondayOf(from)), .before = store::PrefixEnd(day(kDays, to))},
           .years = {.from = KeyBytes().Raw(YearPrefix(from.Year())).Number(Ordered(from)).Take(),
                     .before = YearPrefix(to.Year() + 1)},
           .endless = {.from = day(kEndless, from), .before = store::PrefixEnd(Section(kEndless))}};

@@ -42,6 +42,16 @@ TEST(TimeIndexTest, WhatIsShortStandsOnItsFirstDayAndOnTheMondaysItTouches) {
   EXPECT_EQ(ReadDayPlace(rows[1])->day, Day("2026-03-09"));
 }
 
+TEST(TimeIndexTest, TheLastDayOfAllHasItsRow) {
+  const std::vector<std::string> rows = TimeRows(Plain("9999-12-20", "9999-12-31"));
+  EXPECT_THAT(rows, SizeIs(2));
+  const std::vector<std::string> last = TimeRows(Plain("9999-12-31", "9999-12-31"));
+  ASSERT_THAT(last, SizeIs(1));
+  const TimeSlices slices = SlicesFor(Day("9999-12-31"), Day("9999-12-31"));
+  EXPECT_LE(slices.days.from, last.front());
+  EXPECT_LT(last.front(), slices.days.before);
+}
+
 TEST(TimeIndexTest, TheKeyTellsWhatAListNeeds) {
   Entry entry = Plain("2026-03-03", "2026-03-04");
   entry.start_time = Time("22:30");

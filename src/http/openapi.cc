@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -91,11 +92,15 @@ std::string RenderOpenApi(const Router& router, std::string_view version) {
 }
 
 std::string RenderRouteTable(const Router& router) {
+  std::size_t widest = 0;
+  for (const auto& endpoint : router.Endpoints()) {
+    widest = std::max(widest, endpoint->route.path.size());
+  }
   std::string out;
   const auto line = [&](std::string_view method, std::string_view path, std::string_view access,
                         const Route* route) {
-    out += fmt::format("{:<8}{:<38}{:<14}{:<10}{:>12}  {:<12}{}\n", method, path, access,
-                       route != nullptr ? Name(route->work) : "WORK",
+    out += fmt::format("{:<8}{:<{}}{:<14}{:<10}{:>12}  {:<12}{}\n", method, path, widest + 2,
+                       access, route != nullptr ? Name(route->work) : "WORK",
                        route != nullptr ? std::to_string(route->body_bytes_max) : "BODY",
                        route != nullptr ? Name(route->rate) : "RATE",
                        route != nullptr ? std::string_view(route->summary) : "WHAT IT DOES");
