@@ -1,6 +1,13 @@
 # SPDX-FileCopyrightText: The Atrium authors
 # SPDX-License-Identifier: Apache-2.0
 
+# Optimising a test takes as long as reading it, and it runs once.
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT ATRIUM_SANITIZE)
+  set(ATRIUM_TEST_OPTIONS -O0)
+endif()
+include(Precompiled)
+include(Lint)
+
 # One call per folder of src/. Makes the library atrium_<name> (alias atrium::<name>), its unit test
 # <name>_test, the check that each header compiles alone, and one lint step per source.
 #
@@ -16,13 +23,34 @@ function(atrium_module name)
   set(target atrium_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(atrium::${name} ALIAS ${target})
-  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${arg_HEADERS})
+  atrium_headers(${target} "${arg_HEADERS}" "${arg_SOURCES}")
   target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE} atrium_warnings)
-  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ${ATRIUM_TESTS})
+  if(TARGET atrium_precompiled)
+    target_precompile_headers(${target} REUSE_FROM atrium_precompiled)
+  endif()
   atrium_lint(${target} ${arg_SOURCES})
   if(ATRIUM_TESTS AND arg_TESTS)
     atrium_unit_test(${name} ${arg_TESTS})
     target_link_libraries(${name}_test PRIVATE ${arg_TEST_DEPENDS})
+  endif()
+endfunction()
+
+# A header is proved to compile alone by the source of its name, which includes it first (tests/house/test_own_header.py)
+# and is linted without precompiled headers. The others are compiled for that.
+function(atrium_headers target headers sources)
+  set(alone)
+  foreach(header IN LISTS headers)
+    string(REGEX REPLACE "\\.h$" ".cc" source ${header})
+    if(NOT source IN_LIST sources)
+      list(APPEND alone ${header})
+    endif()
+  endforeach()
+  target_sources(${target} PUBLIC
+    FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${headers}
+    FILE_SET alone TYPE HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${alone})
+  if(ATRIUM_TESTS AND alone)
+    set_target_properties(${target} PROPERTIES
+      VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY alone)
   endif()
 endfunction()
 
@@ -32,39 +60,10 @@ function(atrium_unit_test name)
   target_link_libraries(${target} PRIVATE atrium::${name} GTest::gmock GTest::gtest_main atrium_warnings)
   # Where a test makes sockets or programs of its own, it sees what the module itself sees.
   target_link_libraries(${target} PRIVATE $<TARGET_PROPERTY:atrium_${name},LINK_LIBRARIES>)
+  target_compile_options(${target} PRIVATE ${ATRIUM_TEST_OPTIONS})
+  if(TARGET atrium_test_precompiled)
+    target_precompile_headers(${target} REUSE_FROM atrium_test_precompiled)
+  endif()
   set_property(GLOBAL APPEND PROPERTY ATRIUM_UNIT_TESTS ${target})
   atrium_lint(${target} ${ARGN})
-endfunction()
-
-# clang-tidy as build steps: a source is linted again only when it or one of its headers changed.
-find_program(ATRIUM_CLANG_TIDY clang-tidy-19)
-if(ATRIUM_TESTS AND ATRIUM_CLANG_TIDY AND NOT ATRIUM_SANITIZE)
-  add_custom_target(tidy)
-  # Without the tests: what a full run has time for.
-  add_custom_target(tidy_sources)
-  set(ATRIUM_LINT ON)
-endif()
-
-function(atrium_lint target)
-  if(NOT ATRIUM_LINT)
-    return()
-  endif()
-  set(stamps)
-  foreach(source IN LISTS ARGN)
-    set(file ${CMAKE_CURRENT_SOURCE_DIR}/${source})
-    set(stamp ${CMAKE_CURRENT_BINARY_DIR}/tidy/${source}.stamp)
-    add_custom_command(
-      OUTPUT ${stamp}
-      COMMAND ${CMAKE_SOURCE_DIR}/cmake/tidy-one.sh ${CMAKE_BINARY_DIR} ${file} ${stamp}
-      DEPENDS ${file} ${CMAKE_SOURCE_DIR}/.clang-tidy ${CMAKE_SOURCE_DIR}/cmake/tidy-one.sh
-      DEPFILE ${stamp}.d
-      COMMENT "Linting ${source}"
-      VERBATIM)
-    list(APPEND stamps ${stamp})
-  endforeach()
-  add_custom_target(tidy_${target} DEPENDS ${stamps})
-  add_dependencies(tidy tidy_${target})
-  if(NOT target MATCHES "_test$")
-    add_dependencies(tidy_sources tidy_${target})
-  endif()
 endfunction()

@@ -16,7 +16,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 find_program(ATRIUM_CCACHE ccache)
 if(ATRIUM_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${ATRIUM_CCACHE})
+  # Without these, ccache does not look at what was compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ATRIUM_CCACHE})
 endif()
 
 add_link_options(-fuse-ld=lld -Wl,--as-needed)

@@ -2,26 +2,20 @@
 # SPDX-FileCopyrightText: The Atrium authors
 # SPDX-License-Identifier: Apache-2.0
 # Lints one source and leaves a stamp and a dependency file, so that the build repeats it only when something changed.
-# usage: tidy-one.sh BUILD_DIR SOURCE STAMP
+# usage: tidy-one.sh COMMANDS_DIR OWN_CODE_MODULE SOURCE STAMP
 set -euo pipefail
-build=$1 source=$2 stamp=$3
-checks=()
+commands=$1 module=$2 source=$3
+export ATRIUM_LINT_STAMP=$4
+checks=atrium-own-code
 # Of tests, only what could make them lie: a result nobody looked at, a value used after it was moved away.
 if [[ $source == *_test.cc ]]; then
-  checks=(--checks='-*,bugprone-unused-return-value,bugprone-use-after-move,readability-identifier-naming')
+  checks="-*,bugprone-unused-return-value,bugprone-use-after-move,readability-identifier-naming,$checks"
 fi
-clang-tidy-19 --quiet -p "$build" "${checks[@]}" "$source" 2>/dev/null
-mkdir -p "$(dirname "$stamp")"
-flags=$(/usr/bin/python3 - "$build/compile_commands.json" "$source" <<'PY'
-import json, shlex, sys
-entry = next(e for e in json.load(open(sys.argv[1])) if e["file"] == sys.argv[2])
-words = shlex.split(entry["command"])
-keep = [w for w in words if w.startswith(("-I", "-D", "-std", "-isystem"))]
-for i, w in enumerate(words):
-    if w == "-isystem":
-        keep.append(words[i + 1])
-print(shlex.join(keep))
-PY
-)
-eval "clang++-19 -MM -MT '$stamp' -MF '$stamp.d' $flags '$source'"
-touch "$stamp"
+mkdir -p "$(dirname "$ATRIUM_LINT_STAMP")"
+rm -f "$ATRIUM_LINT_STAMP.d"
+clang-tidy-19 --quiet -p "$commands" --load="$module" --checks="$checks" "$source" 2>/dev/null
+if [[ ! -s $ATRIUM_LINT_STAMP.d ]]; then
+  echo "$source: clang-tidy-19 did not take the module $module" >&2
+  exit 1
+fi
+touch "$ATRIUM_LINT_STAMP"
