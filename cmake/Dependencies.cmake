@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 find_package(Threads REQUIRED)
 find_package(OpenSSL 3 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json url)
 find_package(CURL REQUIRED)
 find_package(absl REQUIRED)
