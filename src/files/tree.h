@@ -15,10 +15,10 @@
 
 namespace atrium::files {
 
-/// How deep folders may nest: about what the longest path of Linux allows, and so little that one
+/// How deep folders may nest: as deep as the longest path of a Mac, and so little that one
 /// directory for each level fits in memory. Deeper trees are kLimitExceeded wherever they are
 /// walked.
-inline constexpr std::size_t kTreeDepthMax = 1024;
+inline constexpr std::size_t kTreeDepthMax = 512;
 
 /// How many entries one walk looks at unless it is told otherwise. A tree can be far larger than
 /// what is stored of it, since one folder can be in many others.
