@@ -200,7 +200,7 @@ def multipart(boundary: str, file: bytes) -> bytes:
 
 
 def report(file: bytes) -> str:
-    return f"file s\u00e9e.jpg {len(file)} {sha256(file)}\nfield title=Summer\n"
+    return f"file s\u00e9e.jpg {len(file)} {sha256(file)} after 1\nfield title=Summer\n"
 
 
 @pytest.mark.parametrize("step", [1, 7, 1000])

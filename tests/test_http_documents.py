@@ -67,7 +67,8 @@ def test_the_command_line_lists_the_routes_of_the_api_document(make_server, buil
         operation = document["paths"][row["path"].replace("...}", "}")][row["method"].lower()]
         assert (operation["summary"], operation["x-access"]) == (row["summary"], row["access"])
         assert (operation["x-rate"], operation["x-body-bytes-max"]) == (row["rate"], row["body_bytes_max"])
-        assert ("requestBody" in operation) == (row["body_bytes_max"] > 0)
+        assert operation.get("x-socket", False) == row["socket"]
+        assert ("requestBody" in operation) == (row["body_bytes_max"] > 0 and not row["socket"])
 
 
 def test_the_table_of_routes_says_the_same_as_its_json(build_folder):

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "base/result.h"
+#include "http/range.h"
 
 namespace atrium::http {
 
@@ -36,6 +37,14 @@ class BodySource {
  public:
   virtual ~BodySource() = default;
   virtual Result<std::optional<std::string>> Next() = 0;
+
+  /// How many bytes there will be in all, when that is known before the first: the client is told,
+  /// and a source that gives more or fewer breaks the connection off.
+  virtual std::optional<std::uint64_t> Length() const { return std::nullopt; }
+  /// Asks a source of known length for this part of it and nothing else, before the first Next and
+  /// on an I/O thread: to be noted, not done. False when it can only give the whole, which is then
+  /// sent.
+  virtual bool Narrow(const ByteRange& /*part*/) { return false; }
 };
 
 /// What a reply of server-sent events reads from.

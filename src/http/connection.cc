@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "http/event_waker.h"
 #include "http/problem.h"
+#include "http/socket_conversation.h"
 #include "http/status.h"
 
 namespace atrium::http {
@@ -74,6 +75,10 @@ void Connection::Interrupt(Interruption why) {
   if (phase_ == Phase::kEvents) {
     deadline = SteadyInstant::max();
     waker_->Wake();
+    return;
+  }
+  if (phase_ == Phase::kSocket) {
+    socket_->Interrupt(why);
     return;
   }
   if (why == Interruption::kDrain && phase_ != Phase::kIdle) {
@@ -247,6 +252,9 @@ Awaitable<bool> Connection::ServeOne() {
     co_return co_await Send(std::move(*admission.refusal));
   }
   const Endpoint& endpoint = *admission.endpoint;
+  if (endpoint.open) {
+    co_return co_await ServeSocket(endpoint);
+  }
   if (endpoint.route.work == Work::kQuick && !HasBody(*exchange.parser)) {
     ReplyTail tail = Render(Answer(endpoint));
     if (SentAtOnce(tail)) {
@@ -285,8 +293,7 @@ Awaitable<std::optional<Reply>> Connection::ServeSlowly(const Endpoint& endpoint
   }
   std::optional<Reply> reply = co_await OnWorker([&] { return Answer(endpoint); });
   if (!reply) {
-    reply = ProblemReply(503, "the server has too much to do", exchange.request_id);
-    AddRetryAfter(*reply, std::chrono::seconds(1));
+    reply = TooMuchToDo();
   }
   co_return reply;
 }
@@ -311,10 +318,16 @@ Reply Connection::Settle(Result<Reply> result) {
   return ErrorReply(result.error(), exchange_->request_id);
 }
 
+Reply Connection::TooMuchToDo() {
+  Reply reply = ProblemReply(503, "the server has too much to do", exchange_->request_id);
+  AddRetryAfter(reply, std::chrono::seconds(1));
+  return reply;
+}
+
 Awaitable<void> Connection::Close() {
   Enter(Phase::kClosing, kLinger);
   co_await transport_->ShutDown();
-  if (unread_body_ && exchange_) {
+  if (unread_body_) {
     // Closing with unread bytes resets the connection, and the client would lose our reply.
     char sink[4096];
     while ((co_await transport_->Read(sink)).ok) {

@@ -18,12 +18,14 @@
 #include "http/gate.h"
 #include "http/io_thread.h"
 #include "http/reply_head.h"
+#include "http/socket.h"
 #include "http/transport.h"
 
 namespace atrium::http {
 
 class EventWaker;
 class SinkFeeder;
+class SocketConversation;
 
 /// One client's connection: requests in, replies out, in order, until one side has had enough.
 class Connection final : public LiveConnection, public std::enable_shared_from_this<Connection> {
@@ -39,7 +41,15 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
 
  private:
   /// Which wait the deadline belongs to.
-  enum class Phase : std::uint8_t { kIdle, kReading, kWorking, kWriting, kEvents, kClosing };
+  enum class Phase : std::uint8_t {
+    kIdle,
+    kReading,
+    kWorking,
+    kWriting,
+    kEvents,
+    kSocket,
+    kClosing
+  };
 
   Edge& Shared() { return io_.Shared(); }
   const ServerOptions& Limits() { return io_.Shared().options; }
@@ -57,6 +67,7 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Awaitable<std::optional<Reply>> ServeSlowly(const Endpoint& endpoint);
   Reply Answer(const Endpoint& endpoint);
   Reply Settle(Result<Reply> result);
+  Reply TooMuchToDo();
   Awaitable<void> Close();
 
   // connection_body.cc: request bodies.
@@ -80,7 +91,7 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Awaitable<bool> WriteAll(std::string_view bytes);
   Awaitable<bool> SendPiece(const ReplyTail::Piece& piece);
   Awaitable<bool> SendFile(FileSlice slice);
-  Awaitable<bool> SendSource(BodySource& source);
+  Awaitable<bool> SendSource(BodySource& source, std::optional<std::uint64_t> bytes);
   Awaitable<bool> SendEvents(EventSource& source);
   Awaitable<Result<std::optional<std::string>>> NextEvents(EventSource& source);
   Awaitable<bool> AwaitEvents();
@@ -88,6 +99,13 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Awaitable<bool> SendStreamPiece(std::string_view piece);
   Awaitable<bool> EndStream();
   void Record(int status);
+  std::string_view ClientText();
+
+  // connection_socket.cc: requests that turn the connection into a WebSocket.
+  using OpenedSocket = Result<std::unique_ptr<SocketSession>>;
+  OpenedSocket OpenSocket(const Endpoint& endpoint);
+  Awaitable<bool> ServeSocket(const Endpoint& endpoint);
+  Awaitable<void> Converse(std::unique_ptr<SocketSession> session);
 
   /// Runs `function` on the worker pool and waits for what it answers; nullopt when the queue is
   /// full. `function` may use everything of the exchange: nothing else runs meanwhile.
@@ -121,6 +139,7 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   std::string peer_text_;
   std::unique_ptr<Exchange> exchange_;
   std::shared_ptr<EventWaker> waker_;
+  std::unique_ptr<SocketConversation> socket_;
   Signal worker_done_;
   Signal events_ready_;
 

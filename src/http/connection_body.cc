@@ -194,9 +194,7 @@ Awaitable<std::optional<Reply>> Connection::Receive(const Endpoint& endpoint) {
     if (sink) {
       co_return Settle(std::unexpected(sink->error()));
     }
-    Reply busy = ProblemReply(503, "the server has too much to do", exchange.request_id);
-    AddRetryAfter(busy, std::chrono::seconds(1));
-    co_return busy;
+    co_return TooMuchToDo();
   }
   if (!exchange.parser->Done() && !co_await Continue100()) {
     co_return std::nullopt;

@@ -85,7 +85,7 @@ Awaitable<bool> Connection::SendRest(ReplyTail tail) {
     sent = co_await SendPiece(tail.pieces[i]);
   }
   if (sent && tail.source) {
-    sent = co_await SendSource(*tail.source);
+    sent = co_await SendSource(*tail.source, tail.source_bytes);
   }
   if (sent && tail.events) {
     sent = co_await SendEvents(*tail.events);
@@ -176,9 +176,24 @@ Result<std::optional<std::string>> Guarded(Call call) {
   }
 }
 
+/// Whether a source keeps to the length it announced; `left` is what is still to come of it.
+bool KeepsTo(std::optional<std::uint64_t>& left, const std::optional<std::string>& piece) {
+  if (!left) {
+    return true;
+  }
+  if (!piece) {
+    return *left == 0;
+  }
+  if (piece->size() > *left) {
+    return false;
+  }
+  *left -= piece->size();
+  return true;
+}
+
 }  // namespace
 
-Awaitable<bool> Connection::SendSource(BodySource& source) {
+Awaitable<bool> Connection::SendSource(BodySource& source, std::optional<std::uint64_t> bytes) {
   for (;;) {
     Result<std::optional<std::string>> piece = std::nullopt;
     Enter(Phase::kWorking, std::chrono::milliseconds::max());
@@ -187,6 +202,9 @@ Awaitable<bool> Connection::SendSource(BodySource& source) {
       SayWorkerDone();
     });
     co_await worker_done_.Wait();
+    if (piece && !KeepsTo(bytes, *piece)) {
+      piece = FailPrivately(ErrorCode::kInternal, "the source gave another length than it said");
+    }
     if (!piece) {
       log::Error("reply broken off",
                  {{"request_id", exchange_->request_id}, {"error", Describe(piece.error())}});
@@ -237,7 +255,7 @@ Awaitable<bool> Connection::AwaitEvents() {
 }
 
 Awaitable<bool> Connection::SendEvents(EventSource& source) {
-  waker_ = std::make_shared<EventWaker>(io_.Context(), events_ready_);
+  waker_ = std::make_shared<EventWaker>(io_.Context(), [this] { events_ready_.Set(); });
   exchange_->keep_alive = false;
   boost::asio::co_spawn(io_.Context().get_executor(), WatchForEnd(shared_from_this()),
                         boost::asio::detached);
@@ -260,6 +278,19 @@ Awaitable<bool> Connection::SendEvents(EventSource& source) {
   co_return co_await EndStream();
 }
 
+/// Who asks, as the log says it; good for this exchange.
+std::string_view Connection::ClientText() {
+  Exchange& exchange = *exchange_;
+  if (exchange.request.client != peer_.address) {
+    exchange.client_text = atrium::Render(exchange.request.client);
+    return exchange.client_text;
+  }
+  if (peer_text_.empty()) {
+    peer_text_ = peer_.origin == Origin::kControlSocket ? "control" : atrium::Render(peer_.address);
+  }
+  return peer_text_;
+}
+
 void Connection::Record(int status) {
   Exchange& exchange = *exchange_;
   const Endpoint* endpoint = exchange.match.endpoint;
@@ -272,15 +303,9 @@ void Connection::Record(int status) {
   if (!Shared().access_log.Enabled()) {
     return;
   }
-  const bool direct = exchange.request.client == peer_.address;
-  if (!direct) {
-    exchange.client_text = atrium::Render(exchange.request.client);
-  } else if (peer_text_.empty()) {
-    peer_text_ = peer_.origin == Origin::kControlSocket ? "control" : atrium::Render(peer_.address);
-  }
   io_.Log({.time = io_.TimeText(),
            .request_id = exchange.request_id,
-           .client = direct ? peer_text_ : exchange.client_text,
+           .client = ClientText(),
            .method = exchange.parser->HeadDone() ? exchange.parser->MethodText() : "",
            .path = Shared().router.Loggable(exchange.request.path, endpoint),
            .route = endpoint != nullptr ? std::string_view(endpoint->route.path) : "",

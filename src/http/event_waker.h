@@ -4,10 +4,10 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <functional>
 #include <memory>
 #include <mutex>
-
-#include "http/awaitable.h"
+#include <utility>
 
 namespace atrium::http {
 
@@ -15,8 +15,9 @@ namespace atrium::http {
 /// connection: what is woken after the client has gone wakes nobody.
 class EventWaker : public std::enable_shared_from_this<EventWaker> {
  public:
-  EventWaker(boost::asio::io_context& context, Signal& signal)
-      : context_(&context), signal_(&signal) {}
+  /// `on_wake` is called on the thread of `context`, until Detach.
+  EventWaker(boost::asio::io_context& context, std::move_only_function<void()> on_wake)
+      : context_(&context), on_wake_(std::move(on_wake)) {}
 
   /// From any thread. Many calls before the connection has looked are one.
   void Wake() {
@@ -32,27 +33,27 @@ class EventWaker : public std::enable_shared_from_this<EventWaker> {
   void Detach() {
     const std::lock_guard lock(mutex_);
     context_ = nullptr;
-    signal_ = nullptr;
   }
 
  private:
   void Deliver() {
-    Signal* signal = nullptr;
+    bool attached = false;
     {
       const std::lock_guard lock(mutex_);
       posted_ = false;
-      signal = signal_;
+      attached = context_ != nullptr;
     }
-    if (signal != nullptr) {
-      signal->Set();
+    if (attached) {
+      on_wake_();
     }
   }
 
   std::mutex mutex_;
   // Guarded by mutex_; null once the connection has gone.
   boost::asio::io_context* context_;
-  Signal* signal_;
   bool posted_ = false;
+  // Called on the connection's thread alone.
+  std::move_only_function<void()> on_wake_;
 };
 
 }  // namespace atrium::http

@@ -9,6 +9,7 @@
 #include "http/forwarded.h"
 #include "http/host.h"
 #include "http/problem.h"
+#include "http/socket_handshake.h"
 
 namespace atrium::http {
 namespace {
@@ -199,7 +200,9 @@ namespace {
 
 std::optional<Reply> BodyFault(const Exchange& exchange) {
   const Request& request = exchange.request;
-  const std::size_t bytes_max = exchange.match.endpoint->route.body_bytes_max;
+  const Endpoint& endpoint = *exchange.match.endpoint;
+  // The limit of a socket is one of its messages.
+  const std::size_t bytes_max = endpoint.open ? 0 : endpoint.route.body_bytes_max;
   if (bytes_max == 0 && HasBody(*exchange.parser)) {
     return ProblemReply(413, "this address takes no body", request.id);
   }
@@ -216,6 +219,22 @@ std::optional<Reply> BodyFault(const Exchange& exchange) {
 }
 
 }  // namespace
+
+/// Browsers let any page open a socket to any server, cookies included, and say by Origin whose
+/// page it is; what is no browser need not send one (RFC 6455 §10.2).
+std::optional<Reply> Gate::SocketFault(const Exchange& exchange) const {
+  const Request& request = exchange.request;
+  if (std::optional<Reply> fault = HandshakeFault(request, exchange.parser->IsHttp11())) {
+    return fault;
+  }
+  const std::optional<std::string_view> origin = request.headers.Find("Origin");
+  const std::string own =
+      (request.scheme == Scheme::kHttps ? "https://" : "http://") + std::string(request.host);
+  if (origin && !EqualsIgnoringCase(*origin, own) && CorsOrigin(request).empty()) {
+    return ProblemReply(403, "pages of other sites may not open this socket", request.id);
+  }
+  return std::nullopt;
+}
 
 Admission Gate::Admit(Exchange& exchange, const Peer& peer, SteadyInstant now) const {
   Admission admission;
@@ -241,6 +260,9 @@ Admission Gate::Admit(Exchange& exchange, const Peer& peer, SteadyInstant now) c
   }
   if (!admission.refusal) {
     admission.refusal = BodyFault(exchange);
+  }
+  if (!admission.refusal && exchange.match.endpoint->open) {
+    admission.refusal = SocketFault(exchange);
   }
   if (!admission.refusal) {
     admission.endpoint = exchange.match.endpoint;

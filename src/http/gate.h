@@ -32,7 +32,7 @@ struct Admission {
 
 /// Decides about requests by their head alone, before a byte of the body is read: is it well
 /// formed, is there such a route, does the client ask too often, may it ask at all, is the body too
-/// long. Immutable, shared by all threads.
+/// long, can it become the socket it asks for. Immutable, shared by all threads.
 class Gate {
  public:
   Gate(const ServerOptions& options, const Router& router, RateLimiter& limiter)
@@ -50,6 +50,7 @@ class Gate {
   void LookThroughProxies(Exchange& exchange, const Peer& peer) const;
   std::optional<Reply> FindRoute(Exchange& exchange) const;
   std::optional<Reply> Preflight(const Request& request) const;
+  std::optional<Reply> SocketFault(const Exchange& exchange) const;
   std::optional<std::chrono::seconds> TakeBudget(const Exchange& exchange, const Peer& peer,
                                                  SteadyInstant now) const;
 

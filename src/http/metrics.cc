@@ -141,6 +141,12 @@ void HttpMetrics::CollectTotals(std::vector<MetricFamily>& families) const {
       Sum(&MetricsShard::connections_opened));
   add("atrium_http_connections", "Connections open now.", MetricType::Gauge,
       Sum(&MetricsShard::connections_open));
+  add("atrium_http_sockets", "Connections that are WebSockets now.", MetricType::Gauge,
+      Sum(&MetricsShard::sockets_open));
+  add("atrium_http_socket_received_messages_total", "Messages of WebSocket clients.",
+      MetricType::Counter, Sum(&MetricsShard::socket_messages_in));
+  add("atrium_http_socket_sent_messages_total", "Messages to WebSocket clients.",
+      MetricType::Counter, Sum(&MetricsShard::socket_messages_out));
   add("atrium_http_timeouts_total", "Connections given up as too slow.", MetricType::Counter,
       Sum(&MetricsShard::timeouts));
   add("atrium_http_rate_limited_total", "Requests answered with 429.", MetricType::Counter,

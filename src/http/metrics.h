@@ -66,6 +66,9 @@ class MetricsShard {
   OwnedCounter bytes_out;
   OwnedCounter connections_opened;
   OwnedCounter connections_open;
+  OwnedCounter sockets_open;
+  OwnedCounter socket_messages_in;
+  OwnedCounter socket_messages_out;
   OwnedCounter timeouts;
   OwnedCounter rate_limited;
   OwnedCounter queue_full;

@@ -20,6 +20,11 @@ constexpr std::string_view kProblemSchema =
     R"("type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},)"
     R"("code":{"type":"string"},"detail":{"type":"string"},"request_id":{"type":"string"}}})";
 
+constexpr std::string_view kDone = R"(,"responses":{"2XX":{"description":"Done"},)";
+/// OpenAPI knows no sockets; what comes after the handshake is for other documents to say.
+constexpr std::string_view kSwitches =
+    R"(,"x-socket":true,"responses":{"101":{"description":"The connection is a WebSocket now"},)";
+
 void Member(std::string& out, std::string_view name, std::string_view text) {
   AppendJsonString(out, name);
   out.push_back(':');
@@ -52,14 +57,15 @@ void AppendOperation(std::string& out, const Endpoint& endpoint) {
   Member(out, "summary", route.summary);
   out.push_back(',');
   AppendParameters(out, endpoint);
-  if (route.body_bytes_max > 0) {
+  if (route.body_bytes_max > 0 && !endpoint.open) {
     out.append(R"("requestBody":{"content":{"*/*":{}}},)");
   }
   Member(out, "x-access", route.access.Name());
   out.push_back(',');
   Member(out, "x-rate", Name(route.rate));
   out.append(R"(,"x-body-bytes-max":)").append(std::to_string(route.body_bytes_max));
-  out.append(R"(,"responses":{"2XX":{"description":"Done"},"default":{"description":"A problem",)"
+  out.append(endpoint.open ? kSwitches : kDone);
+  out.append(R"("default":{"description":"A problem",)"
              R"("content":{"application/problem+json":{"schema":)"
              R"({"$ref":"#/components/schemas/Problem"}}}}}})");
 }
@@ -127,7 +133,7 @@ std::string RenderRouteJson(const Router& router) {
     Member(out, "work", Name(route.work));
     out.append(R"(,"body_bytes_max":)").append(std::to_string(route.body_bytes_max)).append(",");
     Member(out, "rate", Name(route.rate));
-    out.push_back(',');
+    out.append(R"(,"socket":)").append(endpoint->open ? "true" : "false").append(",");
     Member(out, "summary", route.summary);
     out.push_back('}');
   }

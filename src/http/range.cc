@@ -138,6 +138,20 @@ RangeChoice ParseRange(std::string_view header, std::uint64_t size) {
   return {.kind = kind, .parts = std::move(parts)};
 }
 
+Result<ContentRange> ParseContentRange(std::string_view header) {
+  const bool bytes = EqualsIgnoringCase(TakeToken(header), "bytes") && header.starts_with(' ');
+  const std::optional<std::uint64_t> first = ParseDigits(TakeUntil(header, '-'));
+  const std::optional<std::uint64_t> last = ParseDigits(TakeUntil(header, '/'));
+  const std::optional<std::uint64_t> size = ParseDigits(TrimSpace(header));
+  const bool well_formed = bytes && first && last && (size || TrimSpace(header) == "*");
+  // Digits that do not fit become the largest number there is.
+  if (!well_formed || size == kOpenEnd || *first > *last || *last >= size.value_or(kOpenEnd)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "Content-Range is \"bytes first-last/size\", with the last byte within the size");
+  }
+  return ContentRange{.part = {.first = *first, .last = *last}, .size = size};
+}
+
 std::string RenderContentRange(const ByteRange& part, std::uint64_t size) {
   return "bytes " + std::to_string(part.first) + "-" + std::to_string(part.last) + "/" +
          std::to_string(size);

@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/result.h"
 
 namespace atrium::http {
 
@@ -41,6 +44,19 @@ inline constexpr std::size_t kRangesMax = 16;
 /// the first. An empty body cannot be cut: any range in bytes of it is unsatisfiable, except "the
 /// last n bytes", which is the whole.
 RangeChoice ParseRange(std::string_view header, std::uint64_t size);
+
+/// What the Content-Range of a request says of its body: which part of the whole it is.
+struct ContentRange {
+  ByteRange part;
+  /// Of the whole; absent when the sender did not know it ("bytes 0-99/*").
+  std::optional<std::uint64_t> size = {};
+
+  bool operator==(const ContentRange&) const = default;
+};
+
+/// Reads "bytes 0-99/1234". kInvalidArgument for any other unit or form, for a part that ends
+/// before it begins or behind the whole, and for numbers that do not fit.
+Result<ContentRange> ParseContentRange(std::string_view header);
 
 /// The Content-Range of one part: "bytes 0-99/1234".
 std::string RenderContentRange(const ByteRange& part, std::uint64_t size);

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/testing.h"
+
 namespace atrium::http {
 namespace {
 
@@ -110,6 +112,24 @@ TEST(RangeTest, TheLargestBodyOverflowsNothing) {
 TEST(RangeTest, ContentRangeIsRendered) {
   EXPECT_EQ(RenderContentRange({.first = 0, .last = 99}, 1234), "bytes 0-99/1234");
   EXPECT_EQ(RenderUnsatisfiedRange(1234), "bytes */1234");
+}
+
+TEST(ContentRangeTest, SaysWhichPartOfTheWholeABodyIs) {
+  EXPECT_THAT(ParseContentRange("bytes 0-99/1234"),
+              Holds(ContentRange{.part = {.first = 0, .last = 99}, .size = 1234}));
+  EXPECT_THAT(ParseContentRange("Bytes 5-5/6"),
+              Holds(ContentRange{.part = {.first = 5, .last = 5}, .size = 6}));
+  EXPECT_THAT(ParseContentRange("bytes 7-8/*"),
+              Holds(ContentRange{.part = {.first = 7, .last = 8}}));
+}
+
+TEST(ContentRangeTest, RefusesWhatIsNoPart) {
+  for (const std::string_view header :
+       {"", "bytes", "bytes 0-99", "bytes 0-99/", "bytes=0-99/100", "bytes */100", "bytes -5/100",
+        "bytes 5-/100", "bytes 9-5/100", "bytes 0-100/100", "items 0-9/10", "bytes 0-9/1 0",
+        "bytes 0-9/10/10", "bytes 0-18446744073709551616/*", "bytes 0-1/99999999999999999999"}) {
+    EXPECT_THAT(ParseContentRange(header), FailsWith(ErrorCode::kInvalidArgument)) << header;
+  }
 }
 
 }  // namespace

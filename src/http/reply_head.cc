@@ -46,7 +46,7 @@ bool HasNoBody(int status) {
   return status == 204 || status == 304 || status < 200;
 }
 
-/// The length of a body that is at hand; nullopt for one still to be made.
+/// nullopt when it is not known before the body is made.
 std::optional<std::uint64_t> LengthOf(const Body& body) {
   if (const auto* text = std::get_if<std::string>(&body)) {
     return text->size();
@@ -57,7 +57,8 @@ std::optional<std::uint64_t> LengthOf(const Body& body) {
   if (const auto* file = std::get_if<FileSlice>(&body)) {
     return file->bytes;
   }
-  return std::nullopt;
+  const auto* source = std::get_if<std::unique_ptr<BodySource>>(&body);
+  return source != nullptr ? (*source)->Length() : std::nullopt;
 }
 
 ReplyTail::Piece Cut(const Body& body, const ByteRange& range) {
@@ -148,6 +149,17 @@ void PlanParts(Reply& reply, ReplyTail& tail, const std::vector<ByteRange>& part
   reply.content_type = {};
 }
 
+/// A source gives one part or the whole.
+void NarrowSource(Reply& reply, ReplyTail& tail, const std::vector<ByteRange>& parts,
+                  std::uint64_t size) {
+  BodySource& source = *std::get<std::unique_ptr<BodySource>>(reply.body);
+  if (parts.size() == 1 && source.Narrow(parts[0])) {
+    reply.status = 206;
+    reply.headers.emplace_back("Content-Range", RenderContentRange(parts[0], size));
+    tail.source_bytes = parts[0].size();
+  }
+}
+
 void ApplyRange(Reply& reply, ReplyTail& tail, const Request& request, std::uint64_t size) {
   const std::optional<std::string_view> header = request.headers.Find("Range");
   const std::optional<std::string_view> if_range = request.headers.Find("If-Range");
@@ -162,6 +174,10 @@ void ApplyRange(Reply& reply, ReplyTail& tail, const Request& request, std::uint
     return;
   }
   if (choice.kind == RangeChoice::Kind::kWhole) {
+    return;
+  }
+  if (std::holds_alternative<std::unique_ptr<BodySource>>(reply.body)) {
+    NarrowSource(reply, tail, choice.parts, size);
     return;
   }
   reply.status = 206;
@@ -247,12 +263,13 @@ std::optional<std::uint64_t> PlanBody(Reply& reply, ReplyTail& tail, const Reply
     ApplyRange(reply, tail, context.request, *length);
     length = LengthOf(reply.body);
   }
-  if (!length) {
-    if (auto* source = std::get_if<std::unique_ptr<BodySource>>(&reply.body)) {
-      tail.source = std::move(*source);
-    } else {
-      tail.events = std::move(std::get<std::unique_ptr<EventSource>>(reply.body));
-    }
+  if (auto* source = std::get_if<std::unique_ptr<BodySource>>(&reply.body)) {
+    tail.source = std::move(*source);
+    tail.source_bytes = tail.source_bytes ? tail.source_bytes : length;
+    return tail.source_bytes;
+  }
+  if (auto* events = std::get_if<std::unique_ptr<EventSource>>(&reply.body)) {
+    tail.events = std::move(*events);
     return std::nullopt;
   }
   if (HasNoBody(reply.status)) {

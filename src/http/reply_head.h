@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -36,8 +37,11 @@ struct ReplyTail {
 
   std::vector<Piece> pieces{};
   std::unique_ptr<BodySource> source{};
+  /// How many bytes the client was told that `source` gives.
+  std::optional<std::uint64_t> source_bytes{};
   std::unique_ptr<EventSource> events{};
-  /// Streams are sent in chunks, or to HTTP/1.0 clients until the connection closes.
+  /// Streams of unknown length are sent in chunks, or to HTTP/1.0 clients until the connection
+  /// closes.
   bool chunked = false;
   bool keep_alive = true;
   /// As sent, after conditions and ranges were looked at.

@@ -15,6 +15,7 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsNull;
 using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
@@ -39,6 +40,27 @@ class ReplyHeadTest : public ::testing::Test {
     return reply;
   }
 
+  /// A source of a hundred bytes that notes the part it is asked for.
+  class MeasuredSource final : public BodySource {
+   public:
+    explicit MeasuredSource(ReplyHeadTest& test) : test_(test) {}
+    Result<std::optional<std::string>> Next() override { return std::nullopt; }
+    std::optional<std::uint64_t> Length() const override { return 100; }
+    bool Narrow(const ByteRange& part) override {
+      test_.narrowed_ = part;
+      return test_.can_narrow_;
+    }
+
+   private:
+    ReplyHeadTest& test_;
+  };
+
+  Reply Measured() {
+    return {.content_type = "text/plain", .body = std::make_unique<MeasuredSource>(*this)};
+  }
+
+  ByteRange narrowed_;
+  bool can_narrow_ = true;
   Request request_{.id = "r1"};
   std::string cors_origin_;
   bool http_1_1_ = true;
@@ -172,6 +194,67 @@ TEST_F(ReplyHeadTest, StreamsToHttp10EndWithTheConnection) {
   EXPECT_FALSE(tail.keep_alive);
   EXPECT_THAT(out_, HasSubstr("Connection: close\r\n"));
   EXPECT_THAT(out_, Not(HasSubstr("Transfer-Encoding")));
+}
+
+TEST_F(ReplyHeadTest, ASourceThatKnowsItsLengthSaysIt) {
+  const ReplyTail tail = Append(Measured());
+  EXPECT_FALSE(tail.chunked);
+  EXPECT_TRUE(tail.keep_alive);
+  EXPECT_EQ(tail.source_bytes, 100U);
+  EXPECT_THAT(out_, HasSubstr("Content-Length: 100\r\n"));
+  EXPECT_THAT(out_, Not(HasSubstr("Transfer-Encoding")));
+}
+
+TEST_F(ReplyHeadTest, ALengthThatIsKnownKeepsHttp10Alive) {
+  http_1_1_ = false;
+  EXPECT_TRUE(Append(Measured()).keep_alive);
+  EXPECT_THAT(out_, HasSubstr("Connection: keep-alive\r\n"));
+}
+
+TEST_F(ReplyHeadTest, HeadOfASourceSaysItsLength) {
+  request_.method = Method::kHead;
+  EXPECT_THAT(Append(Measured()).source, IsNull());
+  EXPECT_THAT(out_, HasSubstr("Content-Length: 100\r\n"));
+}
+
+TEST_F(ReplyHeadTest, ASourceIsNarrowedToOneRange) {
+  Ask("Range", "bytes=10-19");
+  const ReplyTail tail = Append(Measured());
+  EXPECT_EQ(tail.status, 206);
+  EXPECT_EQ(tail.source_bytes, 10U);
+  EXPECT_EQ(narrowed_, (ByteRange{.first = 10, .last = 19}));
+  EXPECT_THAT(out_, HasSubstr("Content-Range: bytes 10-19/100\r\n"));
+  EXPECT_THAT(out_, HasSubstr("Content-Length: 10\r\n"));
+}
+
+TEST_F(ReplyHeadTest, ARangeBehindTheEndOfASourceIsUnsatisfiable) {
+  Ask("Range", "bytes=100-");
+  const ReplyTail tail = Append(Measured());
+  EXPECT_EQ(tail.status, 416);
+  EXPECT_THAT(tail.source, IsNull());
+}
+
+TEST_F(ReplyHeadTest, ASourceThatCannotBeNarrowedIsSentWhole) {
+  for (const char* header : {"bytes=10-19", "bytes=0-0,50-59"}) {
+    SCOPED_TRACE(header);
+    out_.clear();
+    request_.headers.clear();
+    Ask("Range", header);
+    can_narrow_ = std::string_view(header).contains(',');
+    const ReplyTail tail = Append(Measured());
+    EXPECT_EQ(tail.status, 200);
+    EXPECT_EQ(tail.source_bytes, 100U);
+    EXPECT_THAT(out_, HasSubstr("Content-Length: 100\r\n"));
+    EXPECT_THAT(out_, Not(HasSubstr("Content-Range")));
+  }
+}
+
+TEST_F(ReplyHeadTest, NumbersOfNoStandardAreSentAsTheyAre) {
+  for (const int status : {440, 441, 442, 443, 444, 445, 446, 447}) {
+    out_.clear();
+    EXPECT_EQ(Append(TextReply("", status)).status, status);
+    EXPECT_THAT(out_, StartsWith("HTTP/1.1 " + std::to_string(status) + " Unknown\r\n"));
+  }
 }
 
 TEST_F(ReplyHeadTest, AllowedOriginIsNamed) {

@@ -136,6 +136,14 @@ void Router::Insert(Endpoint endpoint) {
   place = endpoints_.back().get();
 }
 
+void Router::InsertSocket(Endpoint endpoint) {
+  Check(endpoint.route.method == Method::kGet, "a socket begins with GET: " + endpoint.route.path);
+  endpoint.answer = [](const Endpoint&, const Request&, Endpoint::Params) -> Result<Reply> {
+    return Fail(ErrorCode::kInvalidArgument, "this address speaks WebSocket, and only that");
+  };
+  Insert(std::move(endpoint));
+}
+
 namespace {
 
 std::string AllowOf(std::span<const Endpoint* const> by_method) {

@@ -19,6 +19,7 @@
 #include "http/reply.h"
 #include "http/request.h"
 #include "http/route.h"
+#include "http/socket.h"
 
 namespace atrium::http {
 
@@ -28,8 +29,9 @@ struct ParamShape {
   bool secret = false;
 };
 
-/// A route with what it does. `answer` serves bodies held in memory, `receive` streamed ones; just
-/// one of them is set.
+/// A route with what it does. `answer` serves bodies held in memory, `receive` streamed ones,
+/// `open` sockets; just one of them is set, except that a route of sockets answers with a refusal
+/// what is no handshake.
 struct Endpoint {
   using Params = std::span<const std::string>;
 
@@ -38,6 +40,8 @@ struct Endpoint {
   std::function<Result<Reply>(const Endpoint&, const Request&, Params)> answer{};
   std::function<Result<std::unique_ptr<BodySink>>(const Endpoint&, const Request&, Params)>
       receive{};
+  std::function<Result<std::unique_ptr<SocketSession>>(const Endpoint&, const Request&, Params)>
+      open{};
   /// Its row in the metrics, in order of registration.
   std::size_t index = 0;
 
@@ -82,6 +86,18 @@ class Router {
     endpoint.params = Shapes(Signature<Handler>{});
     endpoint.receive = Bind<std::unique_ptr<BodySink>>(std::move(handler), Signature<Handler>{});
     Insert(std::move(endpoint));
+  }
+
+  /// `handler`: Result<std::unique_ptr<SocketSession>>(const Request&, Params...), called for a
+  /// WebSocket handshake that is well formed, granted access and comes from no page of another
+  /// site. An error becomes an ordinary reply. The route has method GET; its `body_bytes_max`
+  /// bounds each message, and its `work` says where handler and session run.
+  template <typename Handler>
+  void AddSocket(Route route, Handler handler) {
+    Endpoint endpoint{.route = std::move(route)};
+    endpoint.params = Shapes(Signature<Handler>{});
+    endpoint.open = Bind<std::unique_ptr<SocketSession>>(std::move(handler), Signature<Handler>{});
+    InsertSocket(std::move(endpoint));
   }
 
   /// kInvalidArgument for a path with a broken escape or invalid UTF-8. HEAD finds GET routes. An
@@ -146,6 +162,7 @@ class Router {
 
   static std::unexpected<Error> RefuseParam(std::string_view name, std::string_view text);
   void Insert(Endpoint endpoint);
+  void InsertSocket(Endpoint endpoint);
 
   struct Node;
   static Result<Match> FindIn(const Node& root, Method method, std::string_view path);

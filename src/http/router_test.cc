@@ -207,5 +207,42 @@ TEST_F(RouterTest, TheRuleOfTheControlSocketRefusesTheNetworkByItself) {
   EXPECT_THAT(ControlSocketOnly().Admit({.origin = Origin::kControlSocket}), IsOk());
 }
 
+/// Says nothing and hears nothing.
+class SilentSession final : public SocketSession {
+ public:
+  Result<void> Receive(SocketMessage /*message*/) override { return {}; }
+  Result<SocketTurn> Next(const Wake& /*wake*/) override { return SocketTurn{}; }
+};
+
+TEST_F(RouterTest, SocketsAreOpenedWithTheirParameters) {
+  std::uint32_t asked_for = 0;
+  router_.AddSocket(
+      RouteOf(Method::kGet, "/rooms/{room}/live"),
+      [&](const Request&, std::uint32_t room) -> Result<std::unique_ptr<SocketSession>> {
+        asked_for = room;
+        return std::make_unique<SilentSession>();
+      });
+  const Match match = router_.Find(Method::kGet, "/rooms/7/live/").value();
+  ASSERT_THAT(match.endpoint, NotNull());
+  EXPECT_THAT(match.endpoint->open(*match.endpoint, {}, match.params), Holds(NotNull()));
+  EXPECT_EQ(asked_for, 7U);
+}
+
+TEST_F(RouterTest, WhatIsNoHandshakeIsRefusedByARouteOfSockets) {
+  router_.AddSocket(RouteOf(Method::kGet, "/live"),
+                    [](const Request&) -> Result<std::unique_ptr<SocketSession>> {
+                      return std::make_unique<SilentSession>();
+                    });
+  EXPECT_THAT(Ask(Method::kGet, "/live"), FailsSaying(ErrorCode::kInvalidArgument, "WebSocket"));
+}
+
+TEST_F(RouterDeathTest, ASocketBeginsWithGet) {
+  EXPECT_DEATH(router_.AddSocket(RouteOf(Method::kPost, "/live"),
+                                 [](const Request&) -> Result<std::unique_ptr<SocketSession>> {
+                                   return std::make_unique<SilentSession>();
+                                 }),
+               "begins with GET");
+}
+
 }  // namespace
 }  // namespace atrium::http

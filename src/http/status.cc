@@ -11,6 +11,7 @@ namespace atrium::http {
 
 std::string_view Phrase(int status) {
   static constexpr auto kPhrases = std::to_array<std::pair<int, std::string_view>>({
+      {101, "Switching Protocols"},
       {200, "OK"},
       {201, "Created"},
       {202, "Accepted"},
@@ -40,6 +41,7 @@ std::string_view Phrase(int status) {
       {417, "Expectation Failed"},
       {422, "Unprocessable Content"},
       {423, "Locked"},
+      {426, "Upgrade Required"},
       {429, "Too Many Requests"},
       {431, "Request Header Fields Too Large"},
       {500, "Internal Server Error"},

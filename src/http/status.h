@@ -8,7 +8,7 @@
 
 namespace atrium::http {
 
-/// "Not Found" for 404; "Unknown" for numbers we never send.
+/// "Not Found" for 404; "Unknown" for numbers that are no standard's, which clients go by alone.
 std::string_view Phrase(int status);
 
 /// The one table from what went wrong to what HTTP says about it.

@@ -129,6 +129,17 @@ void AddFailures(http::Router& router) {
              [](const Request&) -> Result<Reply> { return http::EmptyReply(); });
 }
 
+void AddStatuses(http::Router& router) {
+  router.Add({.method = Method::kGet,
+              .path = "/lab/status/{status}",
+              .access = Anyone(),
+              .work = Work::kQuick,
+              .summary = "An answer of any status"},
+             [](const Request&, std::uint16_t status) -> Result<Reply> {
+               return http::TextReply("as asked", status);
+             });
+}
+
 void AddSlow(http::Router& router) {
   router.Add({.method = Method::kGet,
               .path = "/lab/sleep/{milliseconds}",
@@ -203,8 +214,10 @@ void AddRoutes(http::Router& router) {
   AddDated(router);
   AddParameters(router);
   AddFailures(router);
+  AddStatuses(router);
   AddSlow(router);
   AddBodies(router);
+  AddSockets(router);
   AddStreams(router);
   AddUploads(router);
 }

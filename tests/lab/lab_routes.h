@@ -9,7 +9,8 @@ namespace atrium::lab {
 /// Everything below /lab.
 void AddRoutes(http::Router& router);
 
-// By kind: lab_streams.cc, lab_uploads.cc.
+// By kind: lab_sockets.cc, lab_streams.cc, lab_uploads.cc.
+void AddSockets(http::Router& router);
 void AddStreams(http::Router& router);
 void AddUploads(http::Router& router);
 

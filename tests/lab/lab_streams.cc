@@ -45,6 +45,42 @@ class CountingSource final : public http::BodySource {
   std::uint64_t next_ = 0;
 };
 
+/// Letters of the alphabet, over and over. Knows its length, and can give a part of it; gives
+/// another number of bytes when told to, against its word.
+class AlphabetSource final : public http::BodySource {
+ public:
+  struct Bytes {
+    std::uint64_t promised = 0;
+    std::uint64_t given = 0;
+  };
+
+  explicit AlphabetSource(const Bytes& bytes) : promised_(bytes.promised), end_(bytes.given) {}
+
+  Result<std::optional<std::string>> Next() override {
+    if (next_ >= end_) {
+      return std::nullopt;
+    }
+    std::string piece;
+    for (; next_ < end_ && piece.size() < 4096; ++next_) {
+      piece.push_back(static_cast<char>('a' + next_ % 26));
+    }
+    return piece;
+  }
+
+  std::optional<std::uint64_t> Length() const override { return promised_; }
+
+  bool Narrow(const http::ByteRange& part) override {
+    next_ = part.first;
+    end_ = part.last + 1;
+    return true;
+  }
+
+ private:
+  const std::uint64_t promised_;
+  std::uint64_t next_ = 0;
+  std::uint64_t end_;
+};
+
 /// What was said so far, and who wants to hear more.
 class Board {
  public:
@@ -98,9 +134,33 @@ Board& TheBoard() {
   return board;
 }
 
+void AddAlphabets(http::Router& router) {
+  router.Add({.method = Method::kGet,
+              .path = "/lab/alphabet/{bytes}",
+              .access = Anyone(),
+              .work = Work::kBlocking,
+              .summary = "A body made while it is sent, of known length"},
+             [](const Request&, std::uint64_t bytes) -> Result<Reply> {
+               return Reply{.content_type = "text/plain",
+                            .body = std::make_unique<AlphabetSource>(
+                                AlphabetSource::Bytes{.promised = bytes, .given = bytes})};
+             });
+  router.Add({.method = Method::kGet,
+              .path = "/lab/alphabet/{promised}/{given}",
+              .access = Anyone(),
+              .work = Work::kBlocking,
+              .summary = "A body that does not keep its word"},
+             [](const Request&, std::uint64_t promised, std::uint64_t given) -> Result<Reply> {
+               return Reply{.content_type = "text/plain",
+                            .body = std::make_unique<AlphabetSource>(
+                                AlphabetSource::Bytes{.promised = promised, .given = given})};
+             });
+}
+
 }  // namespace
 
 void AddStreams(http::Router& router) {
+  AddAlphabets(router);
   router.Add({.method = Method::kGet,
               .path = "/lab/count/{lines}",
               .access = Anyone(),

@@ -14,8 +14,8 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/random.h"
-#include "http/multipart.h"
-#include "http/multipart_form.h"
+#include "http/multipart_sink.h"
+#include "http/range.h"
 #include "lab_routes.h"
 
 namespace atrium::lab {
@@ -99,50 +99,66 @@ class FileWritingSink final : public BodySink {
   bool finished_ = false;
 };
 
-/// Says what was in a form: its fields, and of each file the name, length and hash.
-class FormReportSink final : public BodySink, private http::FileSink {
+/// Says what was in a form: its fields, and of each file the name, length and hash, and which
+/// fields came before it.
+class FormReport final : public http::FormUpload {
  public:
-  explicit FormReportSink(std::string_view boundary) : form_(*this), parser_(boundary, {}, form_) {}
-
-  Result<void> Write(std::span<const std::byte> piece) override {
-    return parser_.Feed(AsChars(piece));
+  Result<void> BeginFile(const http::PartHead& head, const http::Form& before) override {
+    report_.append("file ").append(head.filename.value_or("")).append(" ");
+    before_ = before.fields.size();
+    bytes_ = 0;
+    hash_ = Sha256();
+    return {};
   }
 
-  Result<Reply> Finish() override {
-    RETURN_IF_ERROR(parser_.Finish());
-    for (const http::FormField& field : form_.Fields().fields) {
+  Result<void> Write(std::span<const std::byte> piece) override {
+    bytes_ += piece.size();
+    hash_.Update(piece);
+    return {};
+  }
+
+  Result<void> EndFile() override {
+    report_.append(std::to_string(bytes_))
+        .append(" ")
+        .append(EncodeHex(hash_.Finish()))
+        .append(before_ == 0 ? "\n" : " after " + std::to_string(before_) + "\n");
+    return {};
+  }
+
+  Result<Reply> Finish(const http::Form& fields) override {
+    for (const http::FormField& field : fields.fields) {
       report_.append("field ").append(field.name).append("=").append(field.value).append("\n");
     }
     return http::TextReply(report_);
   }
 
  private:
-  Result<void> OnFile(const http::PartHead& head) override {
-    report_.append("file ").append(head.filename.value_or("")).append(" ");
-    bytes_ = 0;
-    hash_ = Sha256();
-    return {};
-  }
-
-  Result<void> OnFileData(std::string_view bytes) override {
-    bytes_ += bytes.size();
-    hash_.Update(bytes);
-    return {};
-  }
-
-  Result<void> OnFileEnd() override {
-    report_.append(std::to_string(bytes_))
-        .append(" ")
-        .append(EncodeHex(hash_.Finish()))
-        .append("\n");
-    return {};
-  }
-
   std::string report_;
+  std::size_t before_ = 0;
   std::uint64_t bytes_ = 0;
   Sha256 hash_;
-  http::MultipartForm form_;
-  http::MultipartParser parser_;
+};
+
+/// Says which part of a whole it was given, and its hash.
+class PartReport final : public BodySink {
+ public:
+  explicit PartReport(const http::ContentRange& range) : range_(range) {}
+
+  Result<void> Write(std::span<const std::byte> piece) override {
+    hash_.Update(piece);
+    return {};
+  }
+
+  Result<Reply> Finish() override {
+    return http::TextReply(std::to_string(range_.part.first) + " " +
+                           std::to_string(range_.part.last) + " " +
+                           (range_.size ? std::to_string(*range_.size) : "?") + " " +
+                           EncodeHex(hash_.Finish()) + "\n");
+  }
+
+ private:
+  const http::ContentRange range_;
+  Sha256 hash_;
 };
 
 }  // namespace
@@ -179,10 +195,20 @@ void AddUploads(http::Router& router) {
                     .work = Work::kBlocking,
                     .summary = "What is in a streamed form",
                     .body_bytes_max = kUploadBytesMax},
+                   [](const Request& request) {
+                     return http::MultipartSink::Open(request, std::make_unique<FormReport>());
+                   });
+  router.AddUpload({.method = Method::kPut,
+                    .path = "/lab/part",
+                    .access = Anyone(),
+                    .work = Work::kBlocking,
+                    .summary = "A part of a larger whole",
+                    .body_bytes_max = kUploadBytesMax},
                    [](const Request& request) -> Result<std::unique_ptr<BodySink>> {
-                     ASSIGN_OR_RETURN(const std::string boundary,
-                                      http::BoundaryOf(request.headers.Get("Content-Type")));
-                     return std::make_unique<FormReportSink>(boundary);
+                     ASSIGN_OR_RETURN(
+                         const http::ContentRange range,
+                         http::ParseContentRange(request.headers.Get("Content-Range")));
+                     return std::make_unique<PartReport>(range);
                    });
 }
 
