@@ -100,7 +100,7 @@ std::optional<std::string> RunCipher(Direction direction, const KeyView& key, st
     OPENSSL_cleanse(out.data(), out.size());
     return std::nullopt;
   }
-  out.resize(static_cast<std::size_t>(written + rest));
+  out.resize(static_cast<std::size_t>(written) + static_cast<std::size_t>(rest));
   return out;
 }
 

@@ -90,7 +90,7 @@ bool IsUnchanged(const Dirent* base, const Dirent& entry) {
 
 /// The side that changed the content, with a mode that only the other side changed.
 Dirent WithModeOfOther(const Dirent& base, Dirent changed, const Dirent& other) {
-  if (changed.mode == base.mode) {
+  if (SameKind(changed, other) && changed.mode == base.mode) {
     changed.mode = other.mode;
   }
   return changed;
@@ -181,13 +181,11 @@ Result<void> Merger::MergeName(const Versions& versions, Level& level) {
     return {};
   }
   if (IsUnchanged(base, *head)) {
-    level.merged.push_back(SameKind(*head, *remote) ? WithModeOfOther(*base, *remote, *head)
-                                                    : *remote);
+    level.merged.push_back(WithModeOfOther(*base, *remote, *head));
     return {};
   }
   if (IsUnchanged(base, *remote)) {
-    level.merged.push_back(SameKind(*head, *remote) ? WithModeOfOther(*base, *head, *remote)
-                                                    : *head);
+    level.merged.push_back(WithModeOfOther(*base, *head, *remote));
     return {};
   }
   return head->IsDirectory() && remote->IsDirectory() ? MergeContents(versions, level)

@@ -201,9 +201,9 @@ TEST_F(MergeTest, AModeThatOneSideChangedHoldsBesideAContentOfTheOther) {
     const Result<MergeOutcome> outcome = Merge(base, head, remote);
     ASSERT_THAT(outcome, IsOk());
     EXPECT_FALSE(outcome->conflict);
-    const Dirent* merged = (*tree.ReadDirectory(outcome->root))->Find("run.sh");
-    EXPECT_EQ(merged->id, changed.id);
-    EXPECT_EQ(merged->mode, kExecutableMode);
+    const auto merged = tree.ReadDirectory(outcome->root).value();
+    EXPECT_EQ(merged->Find("run.sh")->id, changed.id);
+    EXPECT_EQ(merged->Find("run.sh")->mode, kExecutableMode);
   }
 }
 
