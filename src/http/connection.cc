@@ -7,8 +7,8 @@
 
 #include "base/log.h"
 #include "http/event_waker.h"
+#include "http/live_socket.h"
 #include "http/problem.h"
-#include "http/socket_conversation.h"
 #include "http/status.h"
 
 namespace atrium::http {
@@ -78,7 +78,7 @@ void Connection::Interrupt(Interruption why) {
     return;
   }
   if (phase_ == Phase::kSocket) {
-    socket_->Interrupt(why);
+    socket_->conversation.Interrupt(why);
     return;
   }
   if (why == Interruption::kDrain && phase_ != Phase::kIdle) {
@@ -115,6 +115,9 @@ Awaitable<void> Connection::Serve() {
         break;
       }
     }
+  }
+  if (socket_) {
+    co_await Converse();
   }
   co_await Close();
 }
@@ -253,7 +256,7 @@ Awaitable<bool> Connection::ServeOne() {
   }
   const Endpoint& endpoint = *admission.endpoint;
   if (endpoint.open) {
-    co_return co_await ServeSocket(endpoint);
+    co_return co_await Upgrade(endpoint);
   }
   if (endpoint.route.work == Work::kQuick && !HasBody(*exchange.parser)) {
     ReplyTail tail = Render(Answer(endpoint));

@@ -25,7 +25,7 @@ namespace atrium::http {
 
 class EventWaker;
 class SinkFeeder;
-class SocketConversation;
+struct LiveSocket;
 
 /// One client's connection: requests in, replies out, in order, until one side has had enough.
 class Connection final : public LiveConnection, public std::enable_shared_from_this<Connection> {
@@ -104,8 +104,10 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   // connection_socket.cc: requests that turn the connection into a WebSocket.
   using OpenedSocket = Result<std::unique_ptr<SocketSession>>;
   OpenedSocket OpenSocket(const Endpoint& endpoint);
-  Awaitable<bool> ServeSocket(const Endpoint& endpoint);
-  Awaitable<void> Converse(std::unique_ptr<SocketSession> session);
+  Awaitable<bool> Upgrade(const Endpoint& endpoint);
+  void MakeSocket(const Endpoint& endpoint, std::unique_ptr<SocketSession> session);
+  Awaitable<void> Converse();
+  void RecordSocket();
 
   /// Runs `function` on the worker pool and waits for what it answers; nullopt when the queue is
   /// full. `function` may use everything of the exchange: nothing else runs meanwhile.
@@ -139,7 +141,7 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   std::string peer_text_;
   std::unique_ptr<Exchange> exchange_;
   std::shared_ptr<EventWaker> waker_;
-  std::unique_ptr<SocketConversation> socket_;
+  std::unique_ptr<LiveSocket> socket_;
   Signal worker_done_;
   Signal events_ready_;
 

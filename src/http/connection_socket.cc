@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -7,21 +8,11 @@
 #include <utility>
 
 #include "http/connection.h"
-#include "http/socket_conversation.h"
+#include "http/live_socket.h"
 #include "http/socket_handshake.h"
 
 namespace atrium::http {
 namespace {
-
-/// What the log wants to know of a request that is long forgotten when its socket ends.
-struct Remembered {
-  std::string request_id;
-  std::string client;
-  std::string path;
-  std::string agent;
-  SteadyInstant started;
-  std::uint64_t bytes_in = 0;
-};
 
 constexpr std::size_t kAgentBytesMax = 200;
 constexpr int kSwitchingProtocols = 101;
@@ -36,10 +27,10 @@ Connection::OpenedSocket Connection::OpenSocket(const Endpoint& endpoint) {
   }
 }
 
-/// False when the connection is to be closed, which it always is behind a socket.
-Awaitable<bool> Connection::ServeSocket(const Endpoint& endpoint) {
-  Exchange& exchange = *exchange_;
-  if (!exchange.out.empty() && !co_await Flush()) {
+/// Opens the socket, or answers why not. False when no further request can follow, as always behind
+/// a socket.
+Awaitable<bool> Connection::Upgrade(const Endpoint& endpoint) {
+  if (!exchange_->out.empty() && !co_await Flush()) {
     co_return false;
   }
   std::optional<OpenedSocket> opened;
@@ -48,55 +39,62 @@ Awaitable<bool> Connection::ServeSocket(const Endpoint& endpoint) {
   } else {
     opened = co_await OnWorker([&] { return OpenSocket(endpoint); });
   }
-  if (!opened || !*opened) {
-    Reply refusal = opened ? Settle(std::unexpected(opened->error())) : TooMuchToDo();
-    co_return co_await Send(std::move(refusal));
+  if (opened && *opened) {
+    MakeSocket(endpoint, **std::move(opened));
+    co_return false;
   }
-  co_await Converse(**std::move(opened));
-  co_return false;
+  Reply refusal = opened ? Settle(std::unexpected(opened->error())) : TooMuchToDo();
+  co_return co_await Send(std::move(refusal));
 }
 
-/// Gives the exchange back, since a socket may be silent for hours, and leads the socket to its
-/// end.
-Awaitable<void> Connection::Converse(std::unique_ptr<SocketSession> session) {
-  const Exchange& exchange = *exchange_;
-  const Endpoint& endpoint = *exchange.match.endpoint;
-  const Remembered remembered{
-      .request_id = exchange.request_id,
+void Connection::MakeSocket(const Endpoint& endpoint, std::unique_ptr<SocketSession> session) {
+  const Request& request = exchange_->request;
+  LiveSocket::Origin origin{
+      .endpoint = endpoint,
       .client = std::string(ClientText()),
-      .path = std::string(Shared().router.Loggable(exchange.request.path, &endpoint)),
-      .agent = std::string(exchange.request.headers.Get("User-Agent").substr(0, kAgentBytesMax)),
-      .started = exchange.started,
-      .bytes_in = exchange.bytes_in};
-  SocketConversation::Opening opening{.arrived = std::string(exchange.input.Unread())};
-  AppendSwitch(opening.reply, exchange.request, session->Protocol());
-  socket_ = std::make_unique<SocketConversation>(
-      SocketConversation::Ground{.io = io_,
-                                 .transport = *transport_,
-                                 .deadline = deadline,
-                                 .route = endpoint.route,
-                                 .can_wait = peer_.scheme == Scheme::kHttp,
-                                 .request_id = remembered.request_id},
-      std::move(session));
+      .path = std::string(Shared().router.Loggable(request.path, &endpoint)),
+      .agent = std::string(request.headers.Get("User-Agent").substr(0, kAgentBytesMax)),
+      .started = exchange_->started,
+      .bytes_in = exchange_->bytes_in};
+  SocketConversation::Opening opening{.arrived = std::string(exchange_->input.Unread())};
+  AppendSwitch(opening.reply, request, session->Protocol());
+  SocketConversation::Ground ground{.io = io_,
+                                    .transport = *transport_,
+                                    .deadline = deadline,
+                                    .route = endpoint.route,
+                                    .can_wait = peer_.scheme == Scheme::kHttp,
+                                    .request_id = exchange_->request_id};
+  socket_.reset(new LiveSocket{.origin = std::move(origin),
+                               .opening = std::move(opening),
+                               .conversation = {std::move(ground), std::move(session)}});
+}
+
+/// Leads the socket to its end. The exchange is given back before, since that may be hours away.
+Awaitable<void> Connection::Converse() {
   io_.GiveBack(std::move(exchange_));
   phase_ = Phase::kSocket;
-  co_await socket_->Run(shared_from_this(), std::move(opening));
+  co_await socket_->conversation.Run(shared_from_this(), std::move(socket_->opening));
   phase_ = Phase::kClosing;
-  unread_body_ = socket_->LeftUnread();
-  const Exchanged exchanged{.row = endpoint.index,
-                            .status = kSwitchingProtocols,
-                            .duration = std::chrono::steady_clock::now() - remembered.started,
-                            .bytes_in = remembered.bytes_in + socket_->BytesIn(),
-                            .bytes_out = socket_->BytesOut()};
+  RecordSocket();
   socket_.reset();
+}
+
+void Connection::RecordSocket() {
+  const auto& [origin, opening, conversation] = *socket_;
+  const Exchanged exchanged{.row = origin.endpoint.index,
+                            .status = kSwitchingProtocols,
+                            .duration = std::chrono::steady_clock::now() - origin.started,
+                            .bytes_in = origin.bytes_in + conversation.BytesIn(),
+                            .bytes_out = conversation.BytesOut()};
+  unread_body_ = conversation.LeftUnread();
   io_.Metrics().Count(exchanged);
   io_.Log({.time = io_.TimeText(),
-           .request_id = remembered.request_id,
-           .client = remembered.client,
+           .request_id = conversation.RequestId(),
+           .client = origin.client,
            .method = Name(Method::kGet),
-           .path = remembered.path,
-           .route = endpoint.route.path,
-           .agent = remembered.agent,
+           .path = origin.path,
+           .route = origin.endpoint.route.path,
+           .agent = origin.agent,
            .status = exchanged.status,
            .bytes_in = exchanged.bytes_in,
            .bytes_out = exchanged.bytes_out,

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 
 #include <algorithm>
@@ -90,6 +92,8 @@ class PlainTransport final : public Transport {
     return socket_.available(ignored);
   }
 
+  std::size_t Untaken() override { return UntakenBytes(socket_); }
+
   void Cancel() override {
     error_code ignored;
     socket_.cancel(ignored);
@@ -105,6 +109,13 @@ class PlainTransport final : public Transport {
 };
 
 }  // namespace
+
+std::size_t UntakenBytes(Socket& socket) {
+  int bytes = 0;
+  return ::ioctl(socket.native_handle(), SIOCOUTQ, &bytes) == 0 && bytes > 0
+             ? static_cast<std::size_t>(bytes)
+             : 0;
+}
 
 std::unique_ptr<Transport> MakePlainTransport(Socket socket) {
   return std::make_unique<PlainTransport>(std::move(socket));

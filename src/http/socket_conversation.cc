@@ -413,19 +413,36 @@ bool SocketConversation::MayGoOn(SteadyInstant now) {
 
 /// After a heartbeat of silence the client is asked for a sign of life; after two it is gone.
 bool SocketConversation::TooSilent(SteadyInstant now) {
+  const auto silence = now - heard_;
+  if (silence < Limits().heartbeat) {
+    return false;
+  }
   if (message_ready_ || writing_) {
     // It is we who do not listen, or the client who does not read: that has a limit of its own.
     heard_ = now;
-    pinged_ = false;
     return false;
   }
-  const auto silence = now - heard_;
-  if (silence >= Limits().heartbeat && !pinged_) {
+  if (!pinged_) {
     pinged_ = true;
     ping_due_ = true;
+    untaken_bytes_ = ground_.transport.Untaken();
     return false;
   }
-  return silence >= 2 * Limits().heartbeat;
+  if (silence < 2 * Limits().heartbeat) {
+    return false;
+  }
+  if (!TakesBytes()) {
+    return true;
+  }
+  heard_ = now - Limits().heartbeat;
+  return false;
+}
+
+/// Behind a slow link the ping may stand in a long queue; while that grows shorter, somebody is
+/// there.
+bool SocketConversation::TakesBytes() {
+  const std::size_t untaken = ground_.transport.Untaken();
+  return untaken < std::exchange(untaken_bytes_, untaken);
 }
 
 bool SocketConversation::TooSlow(SteadyInstant now) const {

@@ -62,6 +62,7 @@ class SocketConversation {
   /// The conversation, and its owner with it, may be gone when this returns.
   void Interrupt(LiveConnection::Interruption why);
 
+  std::string_view RequestId() const { return ground_.request_id; }
   std::uint64_t BytesIn() const { return bytes_in_; }
   std::uint64_t BytesOut() const { return bytes_out_; }
   /// The client may still be sending, and must be listened to lest it lose our last words.
@@ -99,6 +100,7 @@ class SocketConversation {
   void Rearm();
   bool MayGoOn(SteadyInstant now);
   bool TooSilent(SteadyInstant now);
+  bool TakesBytes();
   bool TooSlow(SteadyInstant now) const;
 
   const Ground ground_;
@@ -136,6 +138,8 @@ class SocketConversation {
   bool writing_ = false;
   bool closing_ = false;
   bool pinged_ = false;
+  /// When it was last looked at.
+  std::size_t untaken_bytes_ = 0;
   SteadyInstant heard_;
   SteadyInstant write_began_;
   SteadyInstant closing_until_ = SteadyInstant::max();

@@ -70,6 +70,8 @@ class TlsTransport final : public Transport {
     return stream_.next_layer().available(ignored);
   }
 
+  std::size_t Untaken() override { return UntakenBytes(stream_.next_layer()); }
+
   void Cancel() override {
     error_code ignored;
     stream_.next_layer().cancel(ignored);

@@ -44,12 +44,17 @@ class Transport {
   virtual Awaitable<void> ShutDown() = 0;
   /// Bytes that have arrived and were not read.
   virtual std::size_t Available() = 0;
+  /// Bytes that were written and that the other side has not confirmed.
+  virtual std::size_t Untaken() = 0;
   virtual void Cancel() = 0;
   virtual void Close() = 0;
 };
 
 /// Of any family, so that TCP and the control socket share their code.
 using Socket = boost::asio::basic_stream_socket<boost::asio::generic::stream_protocol, Executor>;
+
+/// What Transport::Untaken answers of this socket; zero when it cannot tell.
+std::size_t UntakenBytes(Socket& socket);
 
 std::unique_ptr<Transport> MakePlainTransport(Socket socket);
 std::unique_ptr<Transport> MakeTlsTransport(
