@@ -20,7 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "http": {"base"},
     "egress": {"base"},
     "api": {"base", "http", "store"},
-    "blobs": {"base"},
+    "blobs": {"base", "store"},
     "jobs": {"base", "store"},
     "mail": {"base", "store", "jobs", "egress"},
     "oidc": {"base", "egress"},
