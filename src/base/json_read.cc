@@ -22,8 +22,14 @@ namespace json = boost::json;
 /// Names from outside come back in messages; this much of them is enough to find the place.
 constexpr std::size_t kQuotedBytesMax = 64;
 
-/// Builds the value as json::parser does, and also keeps the keys of each open object: Boost.JSON
-/// lets the last of two equal ones win, which would hide half of what the sender said.
+/// What a builder notes about the keys it meets. Boost.JSON lets the last of two equal ones win,
+/// which would hide half of what the sender said.
+enum class Keys : std::uint8_t {
+  kCount,    ///< How many there are: enough to see that some were lost, and quick.
+  kCompare,  ///< Those of each open object, so that the one that came twice can be named.
+};
+
+/// Builds the value as json::parser does, with exact numbers.
 class Builder {
  public:
   // NOLINTBEGIN(readability-identifier-naming): these names, and the on_ ones, are basic_parser's.
@@ -35,9 +41,14 @@ class Builder {
 
   using Failure = boost::system::error_code;
 
-  explicit Builder(json::storage_ptr storage) { stack_.reset(std::move(storage)); }
+  Builder(json::storage_ptr storage, Keys keys) : compare_(keys == Keys::kCompare) {
+    stack_.reset(std::move(storage));
+  }
 
   json::value Release() { return stack_.release(); }
+
+  /// Of all objects together, as the text has them.
+  std::size_t Members() const { return members_; }
 
   /// The key that came twice, if that is why the parser stopped; null otherwise.
   const std::string* Duplicate() const { return duplicate_ ? &*duplicate_ : nullptr; }
@@ -46,12 +57,15 @@ class Builder {
   bool on_document_begin(Failure&) { return true; }
   bool on_document_end(Failure&) { return true; }
   bool on_object_begin(Failure&) {
-    starts_.push_back(keys_.size());
+    if (compare_) {
+      starts_.push_back(keys_.size());
+    }
     return true;
   }
   bool on_object_end(std::size_t count, Failure& failure) {
     stack_.push_object(count);
-    return CloseObject(failure);
+    members_ += count;
+    return !compare_ || CloseObject(failure);
   }
   bool on_array_begin(Failure&) { return true; }
   bool on_array_end(std::size_t count, Failure&) {
@@ -59,13 +73,17 @@ class Builder {
     return true;
   }
   bool on_key_part(json::string_view part, std::size_t, Failure&) {
-    partial_key_ += std::string_view(part);
+    if (compare_) {
+      partial_key_ += std::string_view(part);
+    }
     stack_.push_chars(part);
     return true;
   }
   bool on_key(json::string_view part, std::size_t, Failure&) {
-    partial_key_ += std::string_view(part);
-    keys_.push_back(std::exchange(partial_key_, {}));
+    if (compare_) {
+      partial_key_ += std::string_view(part);
+      keys_.push_back(std::exchange(partial_key_, {}));
+    }
     stack_.push_key(part);
     return true;
   }
@@ -124,7 +142,9 @@ class Builder {
     return true;
   }
 
+  const bool compare_;
   json::value_stack stack_;
+  std::size_t members_ = 0;
   std::vector<std::string> keys_;    // Of all objects that are open, outermost first.
   std::vector<std::size_t> starts_;  // Where in keys_ each open object begins.
   std::string partial_key_;
@@ -172,13 +192,16 @@ std::unexpected<ReadFault> Expected(std::string_view what) {
   return std::unexpected(ReadFault{.path = {}, .problem = "expected " + std::string(what)});
 }
 
-}  // namespace
+struct Built {
+  json::value value;
+  std::size_t members = 0;
+};
 
-Result<boost::json::value> ParseJson(std::string_view text) {
+Result<Built> Build(std::string_view text, Keys keys) {
   json::parse_options options;
   options.max_depth = kJsonDepthMax;
   json::basic_parser<Builder> parser(options,
-                                     json::make_shared_resource<json::monotonic_resource>());
+                                     json::make_shared_resource<json::monotonic_resource>(), keys);
   boost::system::error_code failure;
   const std::size_t read = parser.write_some(false, text.data(), text.size(), failure);
   if (const std::string* key = parser.handler().Duplicate()) {
@@ -190,7 +213,34 @@ Result<boost::json::value> ParseJson(std::string_view text) {
   if (read < text.size()) {
     return FailAt(text, read, "text after the end of the document");
   }
-  return parser.handler().Release();
+  const std::size_t members = parser.handler().Members();
+  return Built{.value = parser.handler().Release(), .members = members};
+}
+
+/// Of all objects in it. No deeper than kJsonDepthMax.
+std::size_t CountMembers(const json::value& value) {
+  std::size_t count = 0;
+  if (const json::object* object = value.if_object()) {
+    count = object->size();
+    for (const auto& [name, member] : *object) {
+      count += CountMembers(member);
+    }
+  } else if (const json::array* array = value.if_array()) {
+    for (const json::value& element : *array) {
+      count += CountMembers(element);
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+Result<boost::json::value> ParseJson(std::string_view text) {
+  ASSIGN_OR_RETURN(Built built, Build(text, Keys::kCount));
+  if (CountMembers(built.value) < built.members) {
+    ASSIGN_OR_RETURN(built, Build(text, Keys::kCompare));
+  }
+  return std::move(built.value);
 }
 
 namespace json_read_internal {

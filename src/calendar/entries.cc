@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calendar/entries.h"
 
+#include <array>
 #include <set>
 
+#include "base/json_peek.h"
 #include "calendar/entry_rules.h"
 #include "calendar/entry_writes.h"
 #include "calendar/keys.h"
@@ -15,6 +17,20 @@ namespace {
 
 std::unexpected<Error> NoSuchEntry() {
   return Fail(ErrorCode::kNotFound, "there is no such entry");
+}
+
+/// Where the entry of a document is; nullopt: in the trash.
+Result<std::optional<CalendarId>> CalendarOf(std::string_view document) {
+  std::array<JsonPeek, 2> place{{{.name = "calendarId"}, {.name = "deletedAt"}}};
+  const Result<void> found = PeekJson(document, place);
+  if (!found || !place[0].text) {
+    return FailPrivately(ErrorCode::kCorrupt, "a stored entry does not say where it is");
+  }
+  if (place[1].text) {
+    return std::nullopt;
+  }
+  ASSIGN_OR_RETURN(const CalendarId calendar, CalendarId::Parse(*place[0].text));
+  return std::optional(calendar);
 }
 
 Result<void> CheckTarget(const EntryTarget& target) {
@@ -79,18 +95,38 @@ Author AuthorFor(const Visitor& visitor) {
   return {.user = visitor.user, .label = visitor.label};
 }
 
+Result<void> EntryService::CheckSeat(const store::OpContext& op, const Visitor& visitor,
+                                     const CalendarId& calendar, Need need) const {
+  const Result<Seat> seat = Enter(ground_.store, op, visitor, calendar, need);
+  if (!seat) {
+    return seat.error().code == ErrorCode::kNotFound ? Result<void>(NoSuchEntry())
+                                                     : std::unexpected(seat.error());
+  }
+  return {};
+}
+
 Result<EntryService::Found> EntryService::Load(const store::OpContext& op, const Visitor& visitor,
                                                const EntryId& id, Need need) const {
   ASSIGN_OR_RETURN(auto entry, store::Find(ground_.store, op, Entries(), EntryKey(id)));
   if (!entry || entry->record.deleted_at) {
     return NoSuchEntry();
   }
-  const Result<Seat> seat = Enter(ground_.store, op, visitor, entry->record.calendar_id, need);
-  if (!seat) {
-    return seat.error().code == ErrorCode::kNotFound ? Result<Found>(NoSuchEntry())
-                                                     : std::unexpected(seat.error());
-  }
+  RETURN_IF_ERROR(CheckSeat(op, visitor, entry->record.calendar_id, need));
   return *std::move(entry);
+}
+
+Result<store::Row> EntryService::LoadDocument(const store::OpContext& op, const Visitor& visitor,
+                                              const EntryId& id) const {
+  ASSIGN_OR_RETURN(auto row, ground_.store.Get(op, kEntryTable, EntryKey(id)));
+  if (!row) {
+    return NoSuchEntry();
+  }
+  ASSIGN_OR_RETURN(const std::optional<CalendarId> calendar, CalendarOf(row->document));
+  if (!calendar) {
+    return NoSuchEntry();
+  }
+  RETURN_IF_ERROR(CheckSeat(op, visitor, *calendar, Need::kRead));
+  return *std::move(row);
 }
 
 Result<EntryService::Found> EntryService::CommitOne(const store::OpContext& op, store::Batch batch,

@@ -55,6 +55,10 @@ class EntryService {
   Result<Found> Load(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
                      Need need) const;
 
+  /// The same as it is stored, which is as clients see it.
+  Result<store::Row> LoadDocument(const store::OpContext& op, const Visitor& visitor,
+                                  const EntryId& id) const;
+
   Result<Found> Create(const store::OpContext& op, const Visitor& visitor,
                        const EntryFields& fields);
 
@@ -83,6 +87,8 @@ class EntryService {
  private:
   struct Edit;
   struct Draft;
+  Result<void> CheckSeat(const store::OpContext& op, const Visitor& visitor,
+                         const CalendarId& calendar, Need need) const;
   Result<Found> ChangeOne(const store::OpContext& op, const Visitor& visitor,
                           const EntryTarget& target, const VersionCheck& check,
                           const std::function<Result<Edit>(const Entry&)>& decide);

@@ -10,6 +10,7 @@
 
 #include "calendar/records.h"
 #include "store/collection.h"
+#include "store/decoded_records.h"
 #include "store/table.h"
 
 namespace atrium::calendar {
@@ -91,3 +92,12 @@ std::string TopicOf(const CalendarId& calendar);
 std::string TopicOf(const UserId& user);
 
 }  // namespace atrium::calendar
+
+namespace atrium::store {
+
+template <>
+inline constexpr bool kIsReadAllTheTime<calendar::Calendar> = true;
+template <>
+inline constexpr bool kIsReadAllTheTime<calendar::Membership> = true;
+
+}  // namespace atrium::store

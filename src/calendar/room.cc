@@ -24,6 +24,7 @@ Room::Room(const Surroundings& surroundings)
       members(ground, people, surroundings.outbox),
       entries(ground),
       memory(ground),
+      agendas(ground),
       eraser(ground, people),
       feeds(ground, people),
       subscriptions(ground, calendars, surroundings.sender) {}

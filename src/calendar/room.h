@@ -11,6 +11,7 @@
 #include "calendar/entry_memory.h"
 #include "calendar/eraser.h"
 #include "calendar/feeds.h"
+#include "calendar/kept_agendas.h"
 #include "calendar/members.h"
 #include "calendar/people.h"
 #include "calendar/subscriptions.h"
@@ -46,6 +47,7 @@ class Room {
   MemberService members;
   EntryService entries;
   EntryMemory memory;
+  KeptAgendas agendas;
   Eraser eraser;
   FeedService feeds;
   SubscriptionService subscriptions;

@@ -84,10 +84,11 @@ Result<Reply> Create(Room& room, const Call& call) {
 
 Result<Reply> Show(Room& room, const Call& call, const EntryId& id) {
   ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
-  ASSIGN_OR_RETURN(const auto entry, room.entries.Load(call.op, visitor, id, Need::kRead));
   if (call.request.query.empty()) {
-    return EntryReply(entry);
+    ASSIGN_OR_RETURN(store::Row row, room.entries.LoadDocument(call.op, visitor, id));
+    return api::Tagged(std::move(row.document), row.version);
   }
+  ASSIGN_OR_RETURN(const auto entry, room.entries.Load(call.op, visitor, id, Need::kRead));
   ASSIGN_OR_RETURN(const EntryTarget target, ReadTarget(call.request, id));
   if (!target.occurrence) {
     return EntryReply(entry);

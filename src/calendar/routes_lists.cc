@@ -11,6 +11,7 @@
 #include "base/json_write.h"
 #include "calendar/agenda.h"
 #include "calendar/entry_rules.h"
+#include "calendar/kept_agendas.h"
 #include "calendar/route_parts.h"
 #include "calendar/routes.h"
 #include "calendar/search.h"
@@ -88,14 +89,21 @@ Result<DayRange> ReadDayRange(const http::Form& query) {
   return DayRange{.from = from, .to = to};
 }
 
+/// What takes place in some calendars, by start.
+struct Agenda {
+  std::vector<const AgendaItem*> items{};
+  /// What the items are parts of.
+  std::vector<KeptAgendas::Items> parts{};
+};
+
 /// [{"date":…,"entries":[…]}], an element for each day, an entry on every day it touches.
-std::string RenderDays(const DayRange& days, const std::vector<AgendaItem>& items) {
+std::string RenderDays(const DayRange& days, const Agenda& agenda) {
   std::vector<std::vector<const AgendaItem*>> by_day(
       static_cast<std::size_t>(days.to - days.from + 1));
-  for (const AgendaItem& item : items) {
-    const int last = std::min(item.last, days.to) - days.from;
-    for (int day = std::max(item.first - days.from, 0); day <= last; ++day) {
-      by_day[static_cast<std::size_t>(day)].push_back(&item);
+  for (const AgendaItem* item : agenda.items) {
+    const int last = std::min(item->last, days.to) - days.from;
+    for (int day = std::max(item->first - days.from, 0); day <= last; ++day) {
+      by_day[static_cast<std::size_t>(day)].push_back(item);
     }
   }
   std::string json = "[";
@@ -112,38 +120,40 @@ std::string RenderDays(const DayRange& days, const std::vector<AgendaItem>& item
   return json + "]";
 }
 
-std::string RenderItems(const std::vector<AgendaItem>& items) {
+std::string RenderItems(const Agenda& agenda) {
   std::size_t bytes = 16;
-  for (const AgendaItem& item : items) {
-    bytes += item.json.size() + 1;
+  for (const AgendaItem* item : agenda.items) {
+    bytes += item->json.size() + 1;
   }
   std::string json;
   json.reserve(bytes);
   json += R"({"entries":[)";
-  for (const AgendaItem& item : items) {
+  for (const AgendaItem* item : agenda.items) {
     json += json.back() == '[' ? "" : ",";
-    json += item.json;
+    json += item->json;
   }
   return json + "]}";
 }
 
-Result<std::vector<AgendaItem>> ReadAll(Room& room, const Call& call, AgendaQuery query,
-                                        const std::vector<CalendarId>& calendars) {
+Result<Agenda> ReadAll(Room& room, const Call& call, AgendaQuery query,
+                       const std::vector<CalendarId>& calendars) {
   ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
   almanac::ExpansionBudget budget = BudgetForAgenda();
-  std::vector<AgendaItem> all;
+  Agenda agenda;
   for (const CalendarId& calendar : calendars) {
     RETURN_IF_ERROR(Enter(room.ground.store, call.op, visitor, calendar, Need::kRead));
     query.calendar = calendar;
-    ASSIGN_OR_RETURN(std::vector<AgendaItem> items,
-                     ReadAgenda(room.ground.store, call.op, query, budget));
-    std::ranges::move(items, std::back_inserter(all));
+    ASSIGN_OR_RETURN(const KeptAgendas::Items items, room.agendas.Read(call.op, query, budget));
+    for (const AgendaItem& item : *items) {
+      agenda.items.push_back(&item);
+    }
+    agenda.parts.push_back(items);
   }
   if (calendars.size() > 1) {
-    std::ranges::sort(all, {},
-                      [](const AgendaItem& item) { return std::tuple(item.start, item.id); });
+    std::ranges::sort(agenda.items, {},
+                      [](const AgendaItem* item) { return std::tuple(item->start, item->id); });
   }
-  return all;
+  return agenda;
 }
 
 Result<Reply> ListEntries(Room& room, const Call& call) {
@@ -153,15 +163,15 @@ Result<Reply> ListEntries(Room& room, const Call& call) {
   AgendaQuery wanted;
   if (!query.Find("from") && !query.Find("to")) {
     ASSIGN_OR_RETURN(wanted.days, ReadDaysAround(room, query));
-    ASSIGN_OR_RETURN(const auto items, ReadAll(room, call, wanted, calendars));
-    return http::JsonReply(RenderDays(wanted.days, items));
+    ASSIGN_OR_RETURN(const Agenda agenda, ReadAll(room, call, wanted, calendars));
+    return http::JsonReply(RenderDays(wanted.days, agenda));
   }
   ASSIGN_OR_RETURN(wanted.days, ReadDayRange(query));
   if (const auto zone = query.Find("time_zone")) {
     ASSIGN_OR_RETURN(wanted.zone, almanac::Zone::Find(*zone));
   }
-  ASSIGN_OR_RETURN(const auto items, ReadAll(room, call, wanted, calendars));
-  return http::JsonReply(RenderItems(items));
+  ASSIGN_OR_RETURN(const Agenda agenda, ReadAll(room, call, wanted, calendars));
+  return http::JsonReply(RenderItems(agenda));
 }
 
 Result<Reply> PreviewRule(const Call& call) {

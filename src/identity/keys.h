@@ -8,6 +8,7 @@
 
 #include "identity/records.h"
 #include "store/collection.h"
+#include "store/decoded_records.h"
 #include "store/table.h"
 
 namespace atrium::identity {
@@ -77,3 +78,16 @@ std::string PartitionOf(const OrgId& org);
 std::string PartitionOf(const UserId& user);
 
 }  // namespace atrium::identity
+
+namespace atrium::store {
+
+template <>
+inline constexpr bool kIsReadAllTheTime<identity::HostName> = true;
+template <>
+inline constexpr bool kIsReadAllTheTime<identity::Session> = true;
+template <>
+inline constexpr bool kIsReadAllTheTime<identity::Token> = true;
+template <>
+inline constexpr bool kIsReadAllTheTime<identity::User> = true;
+
+}  // namespace atrium::store

@@ -61,9 +61,17 @@ Result<Parsed> Parse(std::string_view document, unsigned newest) {
 std::string UnknownMembers(const boost::json::object& object,
                            std::span<const std::string_view> known) {
   std::string text;
+  // They mostly stand in the order of their description, so the next one is looked for first.
+  auto next = known.begin();
   for (const auto& [name, value] : object) {
     const std::string_view plain = name;
-    if (std::ranges::find(known, plain) != known.end()) {
+    auto found = std::find(next, known.end(), plain);
+    if (found == known.end()) {
+      found = std::find(known.begin(), next, plain);
+      found = found == next ? known.end() : found;
+    }
+    if (found != known.end()) {
+      next = found + 1;
       continue;
     }
     text += text.empty() ? "" : ",";

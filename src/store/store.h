@@ -15,6 +15,7 @@
 #include "store/batch.h"
 #include "store/change_signals.h"
 #include "store/collection.h"
+#include "store/decoded_records.h"
 #include "store/engine.h"
 #include "store/store_metrics.h"
 
@@ -65,7 +66,7 @@ Result<std::optional<Stored<T>>> Find(Engine& engine, const OpContext& op,
   if (!row) {
     return std::nullopt;
   }
-  ASSIGN_OR_RETURN(Stored<T> stored, DecodeRecord<T>(row->document, row->version));
+  ASSIGN_OR_RETURN(Stored<T> stored, DecodeFound<T>(row->document, row->version));
   return std::optional(std::move(stored));
 }
 

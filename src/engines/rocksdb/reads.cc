@@ -187,13 +187,17 @@ Result<std::optional<store::Row>> Reads::Get(const store::OpContext& op, const s
   const KeyBuffer bytes(table.number, key);
   const std::uint64_t hash = HashOf(bytes.View());
   if (const auto recent = database_.recent->Find(bytes.View(), hash)) {
-    return ToRow(bytes.View(), *recent, clock_);
+    return *recent ? ToRow(bytes.View(), **recent, clock_) : std::nullopt;
   }
   const RecentRows::Ticket ticket = database_.recent->Draw(hash);
   rocksdb::DB& db = *database_.db;
   rocksdb::PinnableSlice value;
   const rocksdb::Status status = db.Get({}, db.DefaultColumnFamily(), Slice(bytes.View()), &value);
   if (status.IsNotFound()) {
+    // Of what is content-addressed, clients ask for thousands that are not there, and once.
+    if (table.kind != store::TableKind::kImmutable) {
+      database_.recent->OfferAbsence(bytes.View(), hash, ticket);
+    }
     return std::nullopt;
   }
   RETURN_IF_ERROR(ToResult(status, "get"));

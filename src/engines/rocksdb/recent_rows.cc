@@ -15,7 +15,7 @@ constexpr std::size_t kEntryOverhead = 192;
 }  // namespace
 
 std::size_t RecentRows::BytesOf(const Entry& entry) {
-  return entry.key.size() + entry.value->size() + kEntryOverhead;
+  return entry.key.size() + (entry.value ? entry.value->size() : 0) + kEntryOverhead;
 }
 
 void RecentRows::Remove(Stripe& stripe, std::uint64_t hash) {
@@ -28,13 +28,13 @@ void RecentRows::Remove(Stripe& stripe, std::uint64_t hash) {
   stripe.by_hash.erase(found);
 }
 
-std::shared_ptr<const std::string> RecentRows::Find(std::string_view key, std::uint64_t hash) {
+std::optional<RecentRows::Value> RecentRows::Find(std::string_view key, std::uint64_t hash) {
   Stripe& stripe = StripeOf(hash);
   const std::scoped_lock lock(stripe.mutex);
   const auto found = stripe.by_hash.find(hash);
   if (found == stripe.by_hash.end() || found->second->key != key) {
     misses_.fetch_add(1, std::memory_order_relaxed);
-    return nullptr;
+    return std::nullopt;
   }
   hits_.fetch_add(1, std::memory_order_relaxed);
   stripe.entries.splice(stripe.entries.begin(), stripe.entries, found->second);
@@ -52,8 +52,16 @@ void RecentRows::Offer(std::string_view key, std::uint64_t hash, std::string_vie
   if (value.size() > kValueBytesMax) {
     return;
   }
-  Entry entry{
-      .key = std::string(key), .hash = hash, .value = std::make_shared<const std::string>(value)};
+  Take({.key = std::string(key), .hash = hash, .value = std::make_shared<const std::string>(value)},
+       ticket);
+}
+
+void RecentRows::OfferAbsence(std::string_view key, std::uint64_t hash, Ticket ticket) {
+  Take({.key = std::string(key), .hash = hash, .value = nullptr}, ticket);
+}
+
+void RecentRows::Take(Entry entry, Ticket ticket) {
+  const std::uint64_t hash = entry.hash;
   Stripe& stripe = StripeOf(hash);
   const std::scoped_lock lock(stripe.mutex);
   const bool being_written = stripe.writes % 2 == 1;

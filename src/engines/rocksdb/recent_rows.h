@@ -9,15 +9,16 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 namespace atrium::rocks {
 
-/// Rows that were read lately, by their keys, as the database has them. One look-up here instead of
-/// one in every level of table files, so that a row which is read often costs the same however many
-/// rows lie beside it.
+/// Rows that were read lately, by their keys, as the database has them, and keys without a row. One
+/// look-up here instead of one in every level of table files, so that a row which is read often
+/// costs the same however many rows lie beside it.
 ///
 /// It never shows a row that the database does not have: the writer takes a row out before it
 /// writes and nobody may put it back until it has. A reader that saw the database before that
@@ -28,12 +29,17 @@ class RecentRows {
 
   using Ticket = std::uint64_t;
 
-  /// The value of the row; null when it was not read lately.
-  std::shared_ptr<const std::string> Find(std::string_view key, std::uint64_t hash);
+  /// Null: there is no such row.
+  using Value = std::shared_ptr<const std::string>;
+
+  /// The value of the row; nullopt when it was not looked for lately.
+  std::optional<Value> Find(std::string_view key, std::uint64_t hash);
   /// Before the database is read.
   Ticket Draw(std::uint64_t hash);
   /// After it was. Does nothing if the row may have been written since the ticket was drawn.
   void Offer(std::string_view key, std::uint64_t hash, std::string_view value, Ticket ticket);
+  /// The same when there was no such row.
+  void OfferAbsence(std::string_view key, std::uint64_t hash, Ticket ticket);
 
   /// Around a write of the row with this hash, by the one thread that writes. A write that failed
   /// is not ended: what it left behind is known when the database was opened again.
@@ -52,7 +58,7 @@ class RecentRows {
   struct Entry {
     std::string key;
     std::uint64_t hash = 0;
-    std::shared_ptr<const std::string> value;
+    Value value;
   };
   using Entries = std::list<Entry>;
 
@@ -68,6 +74,7 @@ class RecentRows {
   static constexpr std::size_t kStripes = 64;
 
   static std::size_t BytesOf(const Entry& entry);
+  void Take(Entry entry, Ticket ticket);
   static void Remove(Stripe& stripe, std::uint64_t hash);
   Stripe& StripeOf(std::uint64_t hash) { return stripes_[hash % kStripes]; }
 

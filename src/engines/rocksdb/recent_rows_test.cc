@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 namespace atrium::rocks {
@@ -24,17 +25,20 @@ class RecentRowsTest : public ::testing::Test {
   }
   std::string Show(std::string_view key) {
     const auto value = rows_.Find(key, HashOf(key));
-    return value ? *value : "none";
+    if (!value) {
+      return "unknown";
+    }
+    return *value ? **value : "absent";
   }
 
   RecentRows rows_{1 << 20};
 };
 
 TEST_F(RecentRowsTest, ShowsWhatWasReadBefore) {
-  EXPECT_EQ(Show("a"), "none");
+  EXPECT_EQ(Show("a"), "unknown");
   Read("a", "1");
   EXPECT_EQ(Show("a"), "1");
-  EXPECT_EQ(Show("b"), "none");
+  EXPECT_EQ(Show("b"), "unknown");
   EXPECT_EQ(rows_.Hits(), 1U);
   EXPECT_EQ(rows_.Misses(), 2U);
 }
@@ -42,9 +46,9 @@ TEST_F(RecentRowsTest, ShowsWhatWasReadBefore) {
 TEST_F(RecentRowsTest, ForgetsARowBeforeItIsWritten) {
   Read("a", "1");
   rows_.BeginWrite(kHashOfA);
-  EXPECT_EQ(Show("a"), "none");
+  EXPECT_EQ(Show("a"), "unknown");
   rows_.EndWrite(kHashOfA);
-  EXPECT_EQ(Show("a"), "none");
+  EXPECT_EQ(Show("a"), "unknown");
   Read("a", "2");
   EXPECT_EQ(Show("a"), "2");
 }
@@ -55,7 +59,7 @@ TEST_F(RecentRowsTest, TakesNothingWhileARowIsWritten) {
   rows_.BeginWrite(kHashOfB);
   Read("a", "1");
   rows_.EndWrite(kHashOfA);
-  EXPECT_EQ(Show("a"), "none");
+  EXPECT_EQ(Show("a"), "unknown");
 }
 
 TEST_F(RecentRowsTest, TakesNothingThatWasReadBeforeAWrite) {
@@ -64,7 +68,7 @@ TEST_F(RecentRowsTest, TakesNothingThatWasReadBeforeAWrite) {
   rows_.EndWrite(kHashOfA);
   rows_.EndWrite(kHashOfA);
   rows_.Offer("a", kHashOfA, "old", ticket);
-  EXPECT_EQ(Show("a"), "none");
+  EXPECT_EQ(Show("a"), "unknown");
 }
 
 TEST_F(RecentRowsTest, AWriteThatNeverEndedEndsWithReopening) {
@@ -73,31 +77,44 @@ TEST_F(RecentRowsTest, AWriteThatNeverEndedEndsWithReopening) {
   const RecentRows::Ticket ticket = rows_.Draw(kHashOfA);
   rows_.Forget();
   rows_.Offer("b", kHashOfB, "old", ticket);
-  EXPECT_EQ(Show("a"), "none");
-  EXPECT_EQ(Show("b"), "none");
+  EXPECT_EQ(Show("a"), "unknown");
+  EXPECT_EQ(Show("b"), "unknown");
   Read("b", "2");
   EXPECT_EQ(Show("b"), "2");
 }
 
 TEST_F(RecentRowsTest, TellsRowsOfTheSameHashApart) {
   rows_.Offer("a", kHashOfA, "1", rows_.Draw(kHashOfA));
-  EXPECT_EQ(rows_.Find("c", kHashOfA), nullptr);
+  EXPECT_EQ(rows_.Find("c", kHashOfA), std::nullopt);
   rows_.Offer("c", kHashOfA, "2", rows_.Draw(kHashOfA));
-  EXPECT_EQ(Show("a"), "none");
-  EXPECT_EQ(*rows_.Find("c", kHashOfA), "2");
+  EXPECT_EQ(Show("a"), "unknown");
+  EXPECT_EQ(**rows_.Find("c", kHashOfA), "2");
+}
+
+TEST_F(RecentRowsTest, KnowsWhatIsNotThereUntilItIsWritten) {
+  rows_.OfferAbsence("a", kHashOfA, rows_.Draw(kHashOfA));
+  EXPECT_EQ(Show("a"), "absent");
+  const RecentRows::Ticket ticket = rows_.Draw(kHashOfA);
+  rows_.BeginWrite(kHashOfA);
+  EXPECT_EQ(Show("a"), "unknown");
+  rows_.EndWrite(kHashOfA);
+  rows_.OfferAbsence("a", kHashOfA, ticket);
+  EXPECT_EQ(Show("a"), "unknown");
+  Read("a", "1");
+  EXPECT_EQ(Show("a"), "1");
 }
 
 TEST_F(RecentRowsTest, ARowThatACompactionRemovesIsGone) {
   Read("a", "1");
   rows_.Drop(kHashOfA);
-  EXPECT_EQ(Show("a"), "none");
+  EXPECT_EQ(Show("a"), "unknown");
   EXPECT_EQ(rows_.Bytes(), 0U);
 }
 
 TEST_F(RecentRowsTest, StaysWithinItsBytesAndKeepsNoLargeRows) {
   const std::string large(64 << 10, 'x');
   Read("large", large);
-  EXPECT_EQ(Show("large"), "none");
+  EXPECT_EQ(Show("large"), "unknown");
   const std::string medium(8 << 10, 'x');
   for (int i = 0; i < 1000; ++i) {
     Read(std::to_string(i), medium);
