@@ -222,6 +222,21 @@ def test_a_large_file_in_a_multipart_form_arrives_whole(lab, noise):
     assert (answer.status, answer.text) == (200, report(file))
 
 
+def test_fields_may_stand_on_both_sides_of_a_file_that_is_not_held_in_memory(lab, tmp_path, noise):
+    path = tmp_path / "large"
+    with open(path, "wb") as file:
+        for n in range(100):
+            file.write(bytes([n]) + noise)
+    before = lab.peak_rss_bytes()
+    done = subprocess.run(
+        ["curl", "-sS", "--max-time", "60", "-F", "parent_dir=/", "-F", f"file=@{path}", "-F", "replace=1",
+         "-F", f"file=@{path};filename=again", f"{lab.url}/lab/multipart"], capture_output=True, text=True, check=True)
+    described = f"{path.stat().st_size} {sha256(path.read_bytes())}"
+    assert done.stdout == (f"file large {described} after 1\nfile again {described} after 2\n"
+                           "field parent_dir=/\nfield replace=1\n")
+    assert lab.sanitized or lab.peak_rss_bytes() - before < 16 * MIB
+
+
 @pytest.mark.parametrize("content_type, body", [
     ("multipart/form-data", b"--b--\r\n"),
     ("text/plain; boundary=b", b"--b--\r\n"),
@@ -248,6 +263,13 @@ def test_fifty_megabytes_are_uploaded_without_being_held_in_memory(lab, tmp_path
                           capture_output=True, text=True, check=True)
     assert done.stdout == f"{path.stat().st_size} {expected}\n"
     assert lab.sanitized or lab.peak_rss_bytes() - before < 16 * MIB
+
+
+def test_an_upload_knows_which_part_of_a_whole_it_is(lab, noise):
+    answer = lab.request("PUT", "/lab/part", noise, {"Content-Range": f"bytes {MIB}-{2 * MIB - 1}/{20 << 30}"})
+    assert answer.text == f"{MIB} {2 * MIB - 1} {20 << 30} {sha256(noise)}\n"
+    answer = lab.request("PUT", "/lab/part", b"", {"Content-Range": "bytes 5-4/10"})
+    assert answer.status == 400 and "Content-Range" in answer.json()["detail"]
 
 
 def test_a_sink_that_has_enough_says_so_while_the_client_still_sends(lab):
@@ -293,6 +315,32 @@ def test_an_upload_that_breaks_off_leaves_no_file(make_server, tmp_path, leave):
 
 
 # Replies made while they are sent.
+
+
+def alphabet(size: int) -> bytes:
+    return (b"abcdefghijklmnopqrstuvwxyz" * (size // 26 + 1))[:size]
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, 4097, 100_000])
+def test_a_generated_body_of_known_length_says_it_and_leaves_the_connection_usable(lab, size):
+    with lab.connect() as connection:
+        for version in ("1.1", "1.0"):
+            answer = connection.send(f"GET /lab/alphabet/{size} HTTP/{version}\r\nHost: a\r\n"
+                                     "Connection: keep-alive\r\n\r\n").read_response()
+            assert (answer.status, answer.header("content-length")) == (200, str(size))
+            assert answer.header("transfer-encoding") is None
+            assert answer.body == alphabet(size)
+    assert lab.request("HEAD", f"/lab/alphabet/{size}").header("content-length") == str(size)
+
+
+@pytest.mark.parametrize("promised, given", [(10_000, 9_999), (10_000, 0), (5_000, 5_001), (0, 1)])
+def test_a_generated_body_that_breaks_its_word_breaks_the_connection(lab, promised, given):
+    with lab.connect() as connection:
+        connection.send(f"GET /lab/alphabet/{promised}/{given} HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert connection.read_head().header("content-length") == str(promised)
+        received = connection.read_to_end()
+        assert len(received) <= promised and alphabet(promised).startswith(received)
+    lab.wait_for_log(lambda line: line["level"] == "error" and "another length" in line.get("error", ""))
 
 
 def test_a_generated_body_comes_in_chunks_and_leaves_the_connection_usable(lab):

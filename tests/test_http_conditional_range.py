@@ -240,3 +240,32 @@ def test_dates_are_conditions_too(lab, field, date, status):
 @pytest.mark.parametrize("date, status", [(CHANGED, 206), (EARLIER, 200)])
 def test_a_range_can_depend_on_the_date(lab, date, status):
     assert lab.get("/lab/dated", headers={"Range": "bytes=0-3", "If-Range": date}).status == status
+
+
+# Bodies made while they are sent.
+
+
+def alphabet(first: int, last: int) -> bytes:
+    return bytes(ord("a") + at % 26 for at in range(first, last + 1))
+
+
+@pytest.mark.parametrize("asked, first, last", [
+    ("bytes=0-0", 0, 0), ("bytes=30000-", 30_000, 99_999), ("bytes=-5", 99_995, 99_999),
+    ("bytes=4000-5000", 4000, 5000), ("bytes=0-999999", 0, 99_999)])
+def test_a_source_of_known_length_gives_the_part_that_is_asked_for(lab, asked, first, last):
+    with lab.connect() as connection:
+        for _ in range(2):
+            connection.send(f"GET /lab/alphabet/100000 HTTP/1.1\r\nHost: a\r\nRange: {asked}\r\n\r\n")
+            answer = connection.read_response()
+            assert answer.status == 206
+            assert answer.header("content-range") == f"bytes {first}-{last}/100000"
+            assert answer.body == alphabet(first, last)
+
+
+def test_a_source_is_not_cut_where_it_cannot_be(lab):
+    behind = lab.get("/lab/alphabet/100", {"Range": "bytes=100-"})
+    assert (behind.status, behind.header("content-range")) == (416, "bytes */100")
+    several = lab.get("/lab/alphabet/100", {"Range": "bytes=0-1,50-51"})
+    assert (several.status, several.body) == (200, alphabet(0, 99))
+    unknown = lab.get("/lab/count/10", {"Range": "bytes=0-1"})
+    assert (unknown.status, unknown.text) == (200, "".join(f"{n}\n" for n in range(10)))

@@ -44,6 +44,15 @@ def test_each_request_has_one_line_with_all_fields(lab):
     assert 0 <= line["duration_us"] < 60_000_000
 
 
+@pytest.mark.parametrize("status", range(440, 448))
+def test_a_status_of_no_standard_is_sent_logged_and_counted_as_it_is(lab, status):
+    answer = lab.get(f"/lab/status/{status}")
+    assert (answer.status, answer.text) == (status, "as asked")
+    assert access_line(lab, answer.header("x-request-id"))["status"] == status
+    requests = lab.metrics().value("atrium_http_requests_total", route="GET /lab/status/{status}", status="4xx")
+    assert requests == 1
+
+
 def test_a_line_counts_the_bytes(lab):
     body = b"x" * 10_000
     with lab.connect() as connection:
