@@ -3,11 +3,14 @@
 """Calendars beside the bare edge, the bare store, CalDAV servers and the DynamoDB table they were kept in before."""
 
 import datetime
+import itertools
 import json
 import pathlib
 import random
 import statistics
 import tempfile
+import threading
+import time
 import typing
 
 import caldav_peers
@@ -28,6 +31,9 @@ PEER_SECONDS = 6
 OLD_YEARS = 30
 OLD_MONTH = datetime.date(2012, 6, 1)
 MONTH_ENTRIES = 50
+# Different questions about OLD_MONTH, shared out among the rounds.
+WINDOWS = 900
+IMPORTED = 20_000
 
 
 def entry(calendar: str, number: int) -> dict:
@@ -130,22 +136,66 @@ def old_entries(calendar: str, count: int) -> typing.Iterator[list[dict]]:
             tens = []
 
 
+def windows() -> typing.Iterator[str]:
+    """Days that have just the entries of OLD_MONTH, never the same ones: what was asked for before is remembered."""
+    for before, after in itertools.product(range(31), range(31)):
+        first, last = OLD_MONTH - datetime.timedelta(days=before), last_day(OLD_MONTH) + datetime.timedelta(days=after)
+        yield f"/api/entries?from={first}&to={last}&calendar_id="
+
+
 def growth_rows(server: calendar_server.Server, entries: int, rounds: int) -> list[measure.Row]:
     """The same month of a calendar with few entries and of one with very many."""
     calendars = {count: server.make_calendar(f"{count} entries") for count in (1_000, entries)}
     for count, calendar in calendars.items():
         server.fill(old_entries(calendar, count))
     server.settle()
-    path = f"/api/entries?from={OLD_MONTH}&to={last_day(OLD_MONTH)}&calendar_id="
-    for calendar in calendars.values():
-        assert len(server.get(path + calendar)["entries"]) == MONTH_ENTRIES
-    results = measure.in_turn({str(count): (lambda calendar=calendar: server.median_us(path + calendar, 2_000))
-                               for count, calendar in calendars.items()}, rounds)
+    paths = {count: windows() for count in calendars}
+    for count, calendar in calendars.items():
+        assert len(server.get(next(paths[count]) + calendar)["entries"]) == MONTH_ENTRIES
+
+    def median(count: int) -> float:
+        return server.quantile_us([path + calendars[count] for path in itertools.islice(paths[count], WINDOWS // rounds)], 0.5)
+
+    results = measure.in_turn({str(count): (lambda count=count: median(count)) for count in calendars}, rounds)
     few, many = results["1000"], results[str(entries)]
     ratio = statistics.median(b / a for a, b in zip(many, few, strict=True))
     return [measure.Row(name=f"a month out of {entries:,}", ours=statistics.median(many), unit="us p50",
                         peer="out of 1,000 entries", theirs=statistics.median(few), ratio=ratio, target=1 / 1.5,
                         detail={"many": many, "few": few})]
+
+
+def calendar_file(entries: int) -> bytes:
+    events = []
+    for number in range(entries):
+        day = FIRST_DAY + datetime.timedelta(days=number % DAYS)
+        events.append(f"BEGIN:VEVENT\r\nUID:import-{number}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:{day:%Y%m%d}T090000Z\r\n"
+                      f"DTEND:{day:%Y%m%d}T093000Z\r\nSUMMARY:Imported {number}\r\nEND:VEVENT\r\n")
+    return ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//bench//EN\r\n" + "".join(events) + "END:VCALENDAR\r\n").encode()
+
+
+def import_rows(server: calendar_server.Server, calendars: list[str]) -> list[measure.Row]:
+    """Another client's month while somebody imports a large file, beside the same month before."""
+    paths = [line.split("\t")[1] for line in month_lines(calendars)]
+    file, target = calendar_file(IMPORTED), server.make_calendar("Imported")
+    idle = server.quantile_us(paths * 4, 0.99)
+    started, took = time.monotonic(), []
+
+    def send() -> None:
+        report = server.upload(f"/api/calendars/{target}/import", "text/calendar", file)
+        took.append(time.monotonic() - started)
+        assert report["added"] == IMPORTED, report
+
+    importer = threading.Thread(target=send)
+    importer.start()
+    samples: list[float] = []
+    while importer.is_alive():
+        samples += server.times_us(random.sample(paths, 50))
+    importer.join()
+    busy = statistics.quantiles(samples, n=100)[98]
+    return [measure.Row(name="a month during an import", ours=busy, unit="us p99", peer="the same before", theirs=idle,
+                        ratio=idle / busy, target=1 / 3, detail={"samples": len(samples)}),
+            measure.Row(name=f"import of {IMPORTED:,} entries", ours=took[0], unit="s", peer="a limit of 10 s",
+                        theirs=10, ratio=10 / took[0], target=1.0)]
 
 
 def run(build: pathlib.Path, seconds: int, rounds: int, entries: int) -> list[measure.Row]:
@@ -158,5 +208,6 @@ def run(build: pathlib.Path, seconds: int, rounds: int, entries: int) -> list[me
             rows = edge_rows(server, calendars, ids, seconds, rounds)
             rows += peer_rows(server, folder, calendars, ids, seconds, rounds)
             rows += insert_rows(server, build, folder, calendars, seconds, rounds)
+            rows += import_rows(server, calendars)
             rows += growth_rows(server, entries, rounds)
         return rows

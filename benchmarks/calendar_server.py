@@ -9,7 +9,6 @@ import json
 import os
 import pathlib
 import re
-import statistics
 import subprocess
 import threading
 import time
@@ -111,15 +110,27 @@ class Server:
     def load(self, lines: list[str]) -> Load:
         return Load.make(self.port, self.folder, lines, self.headers)
 
-    def median_us(self, path: str, times: int) -> float:
-        """Of one client that asks again and again."""
+    def upload(self, path: str, content_type: str, body: bytes) -> dict:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
+        connection.request("POST", path, body, self.headers | {"Content-Type": content_type})
+        reply = connection.getresponse()
+        text = reply.read()
+        if reply.status >= 300:
+            raise SystemExit(f"POST {path}: {reply.status} {text[:500]!r}")
+        return json.loads(text)
+
+    def times_us(self, paths: list[str]) -> list[float]:
+        """Of one client that asks one after the other."""
         connection, took = self.connect(), []
-        for _ in range(times):
+        for path in paths:
             started = time.perf_counter_ns()
             connection.request("GET", path, headers=self.headers)
             connection.getresponse().read()
             took.append((time.perf_counter_ns() - started) / 1000)
-        return statistics.median(took)
+        return took
+
+    def quantile_us(self, paths: list[str], quantile: float) -> float:
+        return sorted(self.times_us(paths))[int(quantile * (len(paths) - 1))]
 
     def resident_mb(self) -> float:
         return measure.resident_bytes(self.pid) / 1e6
