@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "blobs/blobs.h"
+#include "blobs/replay.h"
+#include "files/commit.h"
+#include "files/object_id.h"
+#include "files/packing.h"
+#include "files/tree.h"
+#include "store/store.h"
+
+namespace atrium::files {
+
+/// Which bytes a block of a library is.
+struct BlockPlace {
+  blobs::BlobId blob{};
+  std::int64_t bytes = 0;
+};
+
+/// What is content-addressed in libraries: commits and objects as rows, blocks as blobs with a row
+/// that says in which library they may be had. Nothing here moves a head, so a repetition is
+/// harmless and a crash leaves garbage at most. Any thread.
+class Content {
+ public:
+  Content(store::Store& store, blobs::Blobs& blobs) : store_(store), blobs_(blobs) {}
+
+  /// nullopt when there is none, here and below.
+  Result<std::optional<std::string>> FindCommitText(const store::OpContext& op,
+                                                    const LibraryId& library,
+                                                    const CommitId& id) const;
+  Result<std::optional<Commit>> FindCommit(const store::OpContext& op, const LibraryId& library,
+                                           const CommitId& id) const;
+  /// kAlreadyExists when another text has this id: clients give the same to two commits of one
+  /// second that differ in their parents alone.
+  Result<void> PutCommit(const store::OpContext& op, const LibraryId& library, const CommitId& id,
+                         const std::string& text);
+
+  Result<bool> HasObject(const store::OpContext& op, const LibraryId& library,
+                         const ObjectId& id) const;
+  /// Compressed.
+  Result<std::optional<std::string>> FindObject(const store::OpContext& op,
+                                                const LibraryId& library, const ObjectId& id) const;
+  /// The caller has verified that each has its id.
+  Result<void> PutObjects(const store::OpContext& op, const LibraryId& library,
+                          std::span<const PackedObject> objects);
+  Result<void> PutObjects(const store::OpContext& op, const LibraryId& library,
+                          std::span<const NewObject> objects);
+
+  Result<std::optional<BlockPlace>> FindBlock(const store::OpContext& op, const LibraryId& library,
+                                              const BlockId& id) const;
+  /// kInvalidArgument, and nothing is kept, when the bytes have another id. Durable.
+  Result<void> PutBlock(const store::OpContext& op, const LibraryId& library, const BlockId& id,
+                        std::string_view bytes);
+  /// After a crash: writes the rows of blocks whose blobs outlived them. Passes over notes that are
+  /// not of libraries.
+  Result<void> Recover(const store::OpContext& op, std::span<const blobs::Recovered> recovered);
+
+  Result<blobs::BlobSlice> OpenBlock(const store::OpContext& op, const BlockPlace& place) const;
+  Result<std::string> ReadBlock(const store::OpContext& op, const BlockPlace& place) const;
+
+ private:
+  Result<std::string> ReadPieces(const store::OpContext& op, const LibraryId& library,
+                                 const ObjectId& id, std::string_view first) const;
+  Result<void> WriteObjects(const store::OpContext& op, std::vector<store::ImmutableRow> rows);
+  Result<void> WriteBlock(const store::OpContext& op, const LibraryId& library, const BlockId& id,
+                          const BlockPlace& place);
+
+  store::Store& store_;
+  blobs::Blobs& blobs_;
+};
+
+}  // namespace atrium::files
