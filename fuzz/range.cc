@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/result.h"
 #include "fuzz/fuzzing.h"
 
 namespace atrium::fuzz {
@@ -41,6 +42,17 @@ void CheckParts(const std::vector<ByteRange>& parts, std::uint64_t size) {
   }
 }
 
+void CheckContentRange(std::string_view header) {
+  const Result<http::ContentRange> range = http::ParseContentRange(header);
+  if (!range || !range->size) {
+    return;
+  }
+  Check(range->part.first <= range->part.last && range->part.last < *range->size,
+        "a part lies in its whole");
+  Check(http::ParseContentRange(http::RenderContentRange(range->part, *range->size)) == *range,
+        "what is rendered reads back");
+}
+
 }  // namespace
 
 /// The size of the body in the first eight bytes, then the header.
@@ -50,6 +62,7 @@ void TryInput(std::string_view input) {
     return;
   }
   std::memcpy(&size, input.data(), sizeof(size));
+  CheckContentRange(input.substr(sizeof(size)));
   const RangeChoice choice = http::ParseRange(input.substr(sizeof(size)), size);
   if (choice.kind != Kind::kParts) {
     Check(choice.parts.empty(), "no parts without a partial reply");
