@@ -6,25 +6,23 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "base/hex.h"
 #include "files/keys.h"
-#include "store/key_bytes.h"
+#include "store/record.h"
 
 namespace atrium::files {
 namespace {
 
-/// How much of an object one row takes: a document of the store holds a little more.
-constexpr std::size_t kPieceBytes = std::size_t{60} << 10;
+/// How much of an object one row takes: in base64, a document of the store holds a little more.
+constexpr std::size_t kPieceBytes = std::size_t{45} << 10;
 /// How much is put into the store at once.
 constexpr std::size_t kRowsAtOnce = 1000;
 
-/// The first byte of a first row tells whether others follow: compressed text begins with another
-/// one. Behind it are the spelling and the number of rows. A client and this server compress the
-/// same text differently, and rows of both must never come together.
-constexpr char kInPieces = 'm';
+/// How much of the digest of compressed bytes tells them from others of the same text.
 constexpr std::size_t kSpellingBytes = 8;
-constexpr std::size_t kPiecesHead = 1 + kSpellingBytes + sizeof(std::uint64_t);
 
 /// The first byte of the notes of this room.
 constexpr char kNoteOfBlock = 'f';
@@ -34,38 +32,28 @@ std::unexpected<Error> Corrupt(std::string_view what, const Sha1Id& id) {
                        std::string(what) + " " + id.Render() + " is not as it was stored");
 }
 
+std::string EncodePiece(std::string_view deflated, std::uint64_t piece, ObjectPiece facts) {
+  facts.deflated = EncodeBase64(deflated.substr(piece * kPieceBytes, kPieceBytes));
+  return store::EncodeRecord(facts);
+}
+
+/// A client and this server compress the same text differently, and rows of both must never come
+/// together.
 void AppendRows(std::vector<store::ImmutableRow>& rows, const LibraryId& library,
                 const ObjectId& id, std::string_view deflated) {
   if (deflated.size() <= kPieceBytes) {
-    rows.push_back({.key = ObjectKey(library, id), .document = std::string(deflated)});
+    rows.push_back({.key = ObjectKey(library, id), .document = EncodePiece(deflated, 0, {})});
     return;
   }
   const Sha256Digest digest = Sha256Of(deflated);
-  const std::string_view spelling = AsChars(digest).substr(0, kSpellingBytes);
+  const std::string spelling = EncodeHex(AsChars(digest).substr(0, kSpellingBytes));
   const std::uint64_t pieces = (deflated.size() + kPieceBytes - 1) / kPieceBytes;
   rows.push_back({.key = ObjectKey(library, id),
-                  .document = kInPieces + store::KeyBytes().Raw(spelling).Number(pieces).Take() +
-                              std::string(deflated.substr(0, kPieceBytes))});
+                  .document = EncodePiece(deflated, 0, {.pieces = pieces, .spelling = spelling})});
   for (std::uint64_t piece = 1; piece < pieces; ++piece) {
     rows.push_back({.key = ObjectPieceKey(library, id, spelling, piece),
-                    .document = std::string(deflated.substr(piece * kPieceBytes, kPieceBytes))});
+                    .document = EncodePiece(deflated, piece, {})});
   }
-}
-
-std::string EncodePlace(const BlockPlace& place) {
-  return std::string(place.blob.Bytes()) +
-         store::KeyBytes().Number(static_cast<std::uint64_t>(place.bytes)).Take();
-}
-
-Result<BlockPlace> DecodePlace(std::string_view document, const BlockId& id) {
-  constexpr std::size_t kBytes = sizeof(Sha256Digest);
-  store::KeyReader reader(document.substr(std::min(kBytes, document.size())));
-  const std::uint64_t bytes = reader.Number();
-  if (document.size() < kBytes || reader.Failed()) {
-    return Corrupt("the row of block", id.value());
-  }
-  ASSIGN_OR_RETURN(const blobs::BlobId blob, blobs::BlobId::FromBytes(document.substr(0, kBytes)));
-  return BlockPlace{.blob = blob, .bytes = static_cast<std::int64_t>(bytes)};
 }
 
 /// What is kept with a blob, to write the row of its block again after a crash.
@@ -96,7 +84,7 @@ std::optional<NotedBlock> ReadNote(std::string_view note) {
 
 store::ImmutableRow RowOfBlock(const LibraryId& library, const BlockId& id,
                                const BlockPlace& place) {
-  return {.key = BlockKey(library, id), .document = EncodePlace(place)};
+  return {.key = BlockKey(library, id), .document = store::EncodeRecord(place)};
 }
 
 }  // namespace
@@ -146,30 +134,23 @@ Result<std::optional<std::string>> Content::FindObject(const store::OpContext& o
   if (!row) {
     return std::nullopt;
   }
-  if (!row->document.starts_with(kInPieces)) {
-    return std::optional(std::move(row->document));
+  ASSIGN_OR_RETURN(const auto first, store::DecodeRecord<ObjectPiece>(row->document, {}));
+  ASSIGN_OR_RETURN(std::string whole, DecodeBase64(first.record.deflated));
+  for (std::uint64_t piece = 1; piece < first.record.pieces; ++piece) {
+    ASSIGN_OR_RETURN(const std::string more,
+                     ReadPiece(op, ObjectPieceKey(library, id, first.record.spelling, piece)));
+    whole += more;
   }
-  ASSIGN_OR_RETURN(std::string whole, ReadPieces(op, library, id, row->document));
   return std::optional(std::move(whole));
 }
 
-Result<std::string> Content::ReadPieces(const store::OpContext& op, const LibraryId& library,
-                                        const ObjectId& id, std::string_view first) const {
-  if (first.size() < kPiecesHead) {
-    return Corrupt("object", id.value());
+Result<std::string> Content::ReadPiece(const store::OpContext& op, const store::Key& key) const {
+  ASSIGN_OR_RETURN(const auto row, store_.Get(op, kObjectTable, key));
+  if (!row) {
+    return FailPrivately(ErrorCode::kCorrupt, "a further row of an object is missing");
   }
-  const std::string_view spelling = first.substr(1, kSpellingBytes);
-  const std::uint64_t pieces = store::KeyReader(first.substr(1 + kSpellingBytes)).Number();
-  std::string whole(first.substr(kPiecesHead));
-  for (std::uint64_t piece = 1; piece < pieces; ++piece) {
-    ASSIGN_OR_RETURN(const auto more,
-                     store_.Get(op, kObjectTable, ObjectPieceKey(library, id, spelling, piece)));
-    if (!more) {
-      return Corrupt("object", id.value());
-    }
-    whole += more->document;
-  }
-  return whole;
+  ASSIGN_OR_RETURN(const auto piece, store::DecodeRecord<ObjectPiece>(row->document, {}));
+  return DecodeBase64(piece.record.deflated);
 }
 
 /// The first row of an object says that it is there, so it is written last.
@@ -208,8 +189,8 @@ Result<std::optional<BlockPlace>> Content::FindBlock(const store::OpContext& op,
   if (!row) {
     return std::nullopt;
   }
-  ASSIGN_OR_RETURN(const BlockPlace place, DecodePlace(row->document, id));
-  return std::optional(place);
+  ASSIGN_OR_RETURN(const auto place, store::DecodeRecord<BlockPlace>(row->document, {}));
+  return std::optional(place.record);
 }
 
 Result<void> Content::PutBlock(const store::OpContext& op, const LibraryId& library,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,16 +14,11 @@
 #include "files/commit.h"
 #include "files/object_id.h"
 #include "files/packing.h"
+#include "files/records.h"
 #include "files/tree.h"
 #include "store/store.h"
 
 namespace atrium::files {
-
-/// Which bytes a block of a library is.
-struct BlockPlace {
-  blobs::BlobId blob{};
-  std::int64_t bytes = 0;
-};
 
 /// What is content-addressed in libraries: commits and objects as rows, blocks as blobs with a row
 /// that says in which library they may be had. Nothing here moves a head, so a repetition is
@@ -68,11 +62,8 @@ class Content {
   Result<std::string> ReadBlock(const store::OpContext& op, const BlockPlace& place) const;
 
  private:
-  Result<std::string> ReadPieces(const store::OpContext& op, const LibraryId& library,
-                                 const ObjectId& id, std::string_view first) const;
+  Result<std::string> ReadPiece(const store::OpContext& op, const store::Key& key) const;
   Result<void> WriteObjects(const store::OpContext& op, std::vector<store::ImmutableRow> rows);
-  Result<void> WriteBlock(const store::OpContext& op, const LibraryId& library, const BlockId& id,
-                          const BlockPlace& place);
 
   store::Store& store_;
   blobs::Blobs& blobs_;

@@ -34,7 +34,8 @@ Key ContentKey(const LibraryId& library, const Sha1Id& id) {
 
 Keys OwnerKeys(const Library& library) {
   return {{.partition = PartitionOf(library.owner),
-           .sort = (library.deleted_at ? "trash:" : "live:") + library.id.Render()}};
+           .sort = std::string(library.deleted_at ? kTrashedLibraries : kLiveLibraries) +
+                   library.id.Render()}};
 }
 
 Keys EraseKeys(const Library& library) {
@@ -55,7 +56,7 @@ std::string PartitionOf(const UserId& user) {
   return user.Render();
 }
 
-Key LibraryKey(const LibraryId& library) {
+Key LibraryRowKey(const LibraryId& library) {
   return {.partition = PartitionOf(library)};
 }
 
@@ -121,7 +122,7 @@ std::string TopicOf(const LibraryId& library) {
 const store::Collection<Library>& Libraries() {
   static const store::Collection<Library> libraries({
       .table = &kLibraryTable,
-      .key = [](const Library& library) { return LibraryKey(library.id); },
+      .key = [](const Library& library) { return LibraryRowKey(library.id); },
       .unique = {{.table = &kDefaultLibraries,
                   .key = [](const Library& library) -> std::optional<Key> {
                     return library.default_of

@@ -21,6 +21,9 @@ namespace atrium::files {
 inline constexpr store::Table kLibraryTable{.number = 140, .name = "libraries", .group = 140};
 inline constexpr store::Table kLibrariesByOwner{
     .number = 141, .name = "libraries_by_owner", .kind = store::TableKind::kDerived};
+/// With what their sort keys begin there.
+inline constexpr std::string_view kLiveLibraries = "live:";
+inline constexpr std::string_view kTrashedLibraries = "trash:";
 /// The default library of a person.
 inline constexpr store::Table kDefaultLibraries{.number = 152, .name = "default_libraries"};
 /// Libraries in the trash, by when they go for good.
@@ -62,7 +65,7 @@ const store::Collection<SyncToken>& SyncTokens();
 std::string PartitionOf(const LibraryId& library);
 std::string PartitionOf(const UserId& user);
 
-store::Key LibraryKey(const LibraryId& library);
+store::Key LibraryRowKey(const LibraryId& library);
 store::Key MoveKey(const LibraryId& library, std::uint64_t number);
 store::Key PublishedKey(const LibraryId& library, const CommitId& commit);
 store::Key DefaultLibraryKey(const UserId& user);

@@ -37,7 +37,7 @@ std::vector<std::string> Documents() {
   return documents;
 }
 
-enum Place : std::size_t { kLibrary, kMove, kToken, kAll };
+enum Place : std::size_t { kLibrary, kMove, kObject, kBlock, kToken, kAll };
 
 std::string Golden(Place place) {
   const std::vector<std::string> documents = Documents();
@@ -108,6 +108,15 @@ TEST(FilesKeysTest, MovesAreAsTheyAlwaysWere) {
   EXPECT_THAT(IndexKeys(Moves(), kMove),
               ElementsAre("library_moves_by_commit/" + std::string(kLibraryId) + "/" +
                           std::string(40, '3')));
+}
+
+TEST(FilesKeysTest, RowsOfContentAreAsTheyAlwaysWere) {
+  const auto object = store::DecodeRecord<ObjectPiece>(Golden(kObject), {});
+  ASSERT_THAT(object, IsOk());
+  EXPECT_EQ(store::EncodeRecord(object->record), Golden(kObject));
+  const auto block = store::DecodeRecord<BlockPlace>(Golden(kBlock), {});
+  ASSERT_THAT(block, IsOk());
+  EXPECT_EQ(store::EncodeRecord(block->record), Golden(kBlock));
 }
 
 TEST(FilesKeysTest, TokensAreAsTheyAlwaysWere) {

@@ -10,6 +10,7 @@
 
 #include "api/caller.h"
 #include "base/instant.h"
+#include "blobs/blob_id.h"
 #include "files/library_lock.h"
 #include "files/object_id.h"
 
@@ -74,6 +75,26 @@ struct Move {
 };
 BOOST_DESCRIBE_STRUCT(Move, (),
                       (library, number, commit, merged, root, at, by, description, bytes, files))
+
+/// A row of an object, or all of it.
+struct ObjectPiece {
+  /// In a first row: how many there are.
+  std::uint64_t pieces = 1;
+  /// In the first of several: which way to compress the text the others belong to.
+  std::string spelling{};
+  /// In base64.
+  std::string deflated{};
+};
+BOOST_DESCRIBE_STRUCT(ObjectPiece, (), (pieces, spelling, deflated))
+
+/// Which bytes a block of a library is.
+struct BlockPlace {
+  blobs::BlobId blob{};
+  std::int64_t bytes = 0;
+
+  friend bool operator==(const BlockPlace&, const BlockPlace&) = default;
+};
+BOOST_DESCRIBE_STRUCT(BlockPlace, (), (blob, bytes))
 
 enum class Permission : std::uint8_t { kRead, kWrite };
 BOOST_DESCRIBE_ENUM(Permission, kRead, kWrite)

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -67,6 +68,9 @@ class Acquaintances final : public People {
   }
   Result<void> ReserveForOrg(const store::OpContext& /*op*/, const OrgId& org, std::int64_t bytes,
                              store::Batch& batch) const override {
+    if (before_reserve) {
+      before_reserve();
+    }
     batch.Add(store::Add{.table = &kOrgSpace,
                          .key = {.partition = org.Render()},
                          .counter = "bytes",
@@ -88,6 +92,8 @@ class Acquaintances final : public People {
     return deeds_;
   }
 
+  /// Called between what a commit looked at and the commit itself.
+  std::function<void()> before_reserve{};
   std::int64_t org_quota = std::int64_t{1} << 40;
 
  private:

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "files/content.h"
+#include "files/object_id.h"
+#include "files/records.h"
+#include "files/tree_diff.h"
+#include "store/store.h"
+#include "store/write_set.h"
+
+namespace atrium::files {
+
+/// What a new tree of a library holds, compared with that of its head.
+struct Verdict {
+  TreeSums sums{};
+  /// Paths of files whose content is not there, at most kMissingNamed; "/" when a part of the tree
+  /// itself is not.
+  std::vector<std::string> missing{};
+  /// How the sweeps stood before anything was looked at.
+  std::optional<store::Version> sweeps{};
+};
+
+inline constexpr std::size_t kMissingNamed = 100;
+
+/// Looks at everything that is not in the tree of the head: objects, blocks, and whether sizes are
+/// those of the content. kInvalidArgument, naming the file, when one is not.
+Result<Verdict> Inspect(store::Store& store, const store::OpContext& op, const Content& content,
+                        const Library& library, const ObjectId& root);
+
+/// Lets a commit fail with kConflict when content was removed since the inspection.
+store::Check HoldSweeps(const LibraryId& library, const Verdict& verdict);
+
+}  // namespace atrium::files
