@@ -221,27 +221,33 @@ void PackBook::Settle(std::uint64_t pack, std::uint64_t at) {
   }
 }
 
-/// The packs that lost something come first: a record whose row is erased must be known as indexed
-/// by the same commit, or the next start would index it anew.
-PackBook::Draft PackBook::MakeDraft(std::span<const Place> lost, std::size_t rows_max) const {
-  const std::scoped_lock lock(mutex_);
+/// A record whose row is erased must be known as indexed by the same commit, or the next start
+/// would index it anew.
+PackBook::Draft PackBook::DraftOf(std::span<const Place> lost) const {
   Draft draft;
   OwnFileFacts own = own_;
   for (const Place& place : lost) {
-    const auto found = packs_.find(place.pack);
-    if (found != packs_.end()) {
-      PackFacts& facts = draft.packs.emplace(place.pack, found->second.Current()).first->second;
-      if (!place.IsOwnFile()) {
-        TakeLive(facts, place);
-      }
-    }
     if (place.IsOwnFile()) {
       TakeOwn(own, place);
+    }
+    const auto found = packs_.find(place.pack);
+    if (found == packs_.end()) {
+      continue;
+    }
+    PackFacts& facts = draft.packs.emplace(place.pack, found->second.Current()).first->second;
+    if (!place.IsOwnFile()) {
+      TakeLive(facts, place);
     }
   }
   if (own != own_stored_) {
     draft.own = own;
   }
+  return draft;
+}
+
+PackBook::Draft PackBook::MakeDraft(std::span<const Place> lost, std::size_t rows_max) const {
+  const std::scoped_lock lock(mutex_);
+  Draft draft = DraftOf(lost);
   for (const auto& [number, pack] : packs_) {
     if (draft.size() >= rows_max) {
       return draft;

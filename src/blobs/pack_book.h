@@ -91,6 +91,9 @@ class PackBook {
 
     std::size_t size() const { return packs.size() + (own ? 1 : 0) + forgotten.size(); }
   };
+  /// What the loss of these places changes. With mutex_ held.
+  Draft DraftOf(std::span<const Place> lost) const;
+  /// That, and what else the store does not know yet, as far as there is room.
   Draft MakeDraft(std::span<const Place> lost, std::size_t rows_max) const;
   void Adopt(const Draft& draft, std::span<const Place> lost);
   Result<Draft> CommitDraft(const store::OpContext& op, std::vector<store::Mutation> mutations,

@@ -16,6 +16,14 @@ namespace {
 constexpr std::size_t kSome = 256;
 constexpr store::OpContext kOp{.trace = "blobs", .consistency = store::Consistency::kWrites};
 
+/// A record that is not sound was torn when nothing follows it, and otherwise damaged afterwards.
+void TellOfDamage(std::uint64_t pack, const std::optional<BlobId>& damaged) {
+  if (damaged) {
+    log::Error("a blob that no row knows yet is damaged",
+               {{"pack", pack}, {"id", damaged->Render()}});
+  }
+}
+
 /// There is something to be read again.
 bool IsUnsettled(const PackFacts& facts) {
   return !facts.sealed || facts.replay_from < facts.end;
@@ -109,14 +117,17 @@ Result<void> Replay::IndexTail(Tail& tail) {
   ASSIGN_OR_RETURN(const PackFile file, PackFile::Open(parts_.folder, tail.pack));
   PackScan scan(file, {.from = tail.facts.indexed, .before = tail.before});
   std::vector<IndexedBlob> some;
+  std::optional<BlobId> damaged;
   while (true) {
     ASSIGN_OR_RETURN(const std::optional<ScannedRecord> record, scan.Next());
     if (!record) {
       break;
     }
     if (!record->sound) {
+      damaged = record->head.id;
       continue;
     }
+    TellOfDamage(tail.pack, std::exchange(damaged, std::nullopt));
     tail.end = record->at + record->head.RecordBytes();
     if (record->head.kind != RecordKind::kMention) {
       const bool own = record->head.kind == RecordKind::kOwnFile;
