@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "files/sync_tokens.h"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/hex.h"
+#include "files/keys.h"
+#include "files/library_access.h"
+#include "store/batch.h"
+#include "store/store.h"
+
+namespace atrium::files {
+namespace {
+
+constexpr std::size_t kTokenLength = 40;
+constexpr std::string_view kPrefix = "/seafhttp/repo/";
+constexpr std::string_view kScheme = "Token ";
+
+std::unexpected<Error> Denied() {
+  return Fail(ErrorCode::kPermissionDenied, "this token does not open the library");
+}
+
+std::string HashOf(std::string_view token) {
+  return EncodeHex(Sha256Of(token));
+}
+
+/// Empty when there is none.
+std::string_view TokenIn(const http::Request& request) {
+  if (const auto token = request.headers.Find("Seafile-Repo-Token")) {
+    return *token;
+  }
+  const std::string_view authorization = request.headers.Get("Authorization");
+  return authorization.starts_with(kScheme) ? authorization.substr(kScheme.size())
+                                            : std::string_view();
+}
+
+Result<LibraryId> LibraryIn(std::string_view path) {
+  if (!path.starts_with(kPrefix)) {
+    return Denied();
+  }
+  path.remove_prefix(kPrefix.size());
+  return LibraryId::Parse(path.substr(0, path.find('/')));
+}
+
+}  // namespace
+
+std::string SyncTokenService::TokenOf(const Person& person, const LibraryId& library) const {
+  const std::string message = "sync " + library.Render() + " " + person.id.Render() + " " +
+                              std::to_string(person.generation);
+  return EncodeHex(HmacSha256(key_, message)).substr(0, kTokenLength);
+}
+
+Result<std::string> SyncTokenService::Issue(const store::OpContext& op, const Person& person,
+                                            const LibraryId& library) {
+  RETURN_IF_ERROR(Enter(ground_.store, op, person, library, Permission::kRead));
+  std::string token = TokenOf(person, library);
+  const SyncToken record{.hash = HashOf(token),
+                         .library = library,
+                         .user = person.id,
+                         .generation = person.generation,
+                         .created_at = ground_.clock.Now()};
+  return store::RetryConflicts([&]() -> Result<std::string> {
+    ASSIGN_OR_RETURN(const auto found,
+                     store::Find(ground_.store, op, SyncTokens(), SyncTokenKey(record.hash)));
+    if (!found) {
+      store::Batch batch;
+      batch.Create(SyncTokens(), record);
+      RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
+    }
+    return token;
+  });
+}
+
+Result<SyncCaller> SyncTokenService::Admit(const store::OpContext& op, std::string_view token,
+                                           const LibraryId& library) const {
+  SyncCaller caller;
+  caller.library = library;
+  ASSIGN_OR_RETURN(const auto found,
+                   store::Find(ground_.store, op, Libraries(), LibraryRowKey(library)));
+  if (!found || found->record.deleted_at) {
+    caller.is_gone = true;
+    return caller;
+  }
+  ASSIGN_OR_RETURN(const auto record,
+                   store::Find(ground_.store, op, SyncTokens(), SyncTokenKey(HashOf(token))));
+  if (!record || record->record.library != library) {
+    return Denied();
+  }
+  ASSIGN_OR_RETURN(const auto person, people_.Find(op, record->record.user));
+  if (!person || person->generation != record->record.generation) {
+    return Denied();
+  }
+  const std::optional<Permission> permission = PermissionOf(found->record, *person);
+  if (!permission) {
+    return Denied();
+  }
+  caller.person = *person;
+  caller.permission = *permission;
+  return caller;
+}
+
+Result<std::shared_ptr<const http::Principal>> SyncAccess::Admit(
+    const http::Request& request) const {
+  ASSIGN_OR_RETURN(const LibraryId library, LibraryIn(request.path));
+  ASSIGN_OR_RETURN(SyncCaller caller, tokens_.Admit({.trace = request.id,
+                                                     .consistency = store::Consistency::kCritical},
+                                                    TokenIn(request), library));
+  return std::make_shared<const SyncCaller>(std::move(caller));
+}
+
+}  // namespace atrium::files

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/sealed_box.h"
+#include "files/people.h"
+#include "files/records.h"
+#include "http/request.h"
+#include "http/route.h"
+#include "store/ground.h"
+
+namespace atrium::files {
+
+/// Who syncs which library, as the rule of sync routes found out.
+class SyncCaller final : public http::Principal {
+ public:
+  std::string Name() const override {
+    return "sync:" + library.Render() + ":" + person.id.Render();
+  }
+
+  LibraryId library{};
+  /// There is no such library any more, or it is in the trash. Then nothing else is known, and
+  /// clients are to forget it.
+  bool is_gone = false;
+  Person person{};
+  Permission permission = Permission::kRead;
+};
+
+/// The tokens by which clients sync. Each opens one library for one person, and nothing else. They
+/// do not expire; what they open is decided anew with each request.
+class SyncTokenService {
+ public:
+  /// `key` is the server's own; with another one, everybody gets other tokens.
+  SyncTokenService(const store::Ground& ground, const People& people, const SecretKey& key)
+      : ground_(ground), people_(people), key_(key) {}
+
+  /// The same whenever the same person asks, until all their credentials end. kNotFound for a
+  /// library that they may not see.
+  Result<std::string> Issue(const store::OpContext& op, const Person& person,
+                            const LibraryId& library);
+
+  /// kPermissionDenied for a token that is none, is of another library, or was given before all
+  /// credentials of its person ended, and when the person may not see the library any more.
+  Result<SyncCaller> Admit(const store::OpContext& op, std::string_view token,
+                           const LibraryId& library) const;
+
+ private:
+  std::string TokenOf(const Person& person, const LibraryId& library) const;
+
+  const store::Ground ground_;
+  const People& people_;
+  const SecretKey key_;
+};
+
+/// The rule of routes below /seafhttp/repo/{library}: whoever has a token of that library, in
+/// `Seafile-Repo-Token` or as `Authorization: Token`. Its principal is a SyncCaller.
+class SyncAccess final : public http::AccessRule {
+ public:
+  explicit SyncAccess(const SyncTokenService& tokens) : tokens_(tokens) {}
+
+  std::string_view Name() const override { return "sync"; }
+  Result<std::shared_ptr<const http::Principal>> Admit(const http::Request& request) const override;
+
+ private:
+  const SyncTokenService& tokens_;
+};
+
+}  // namespace atrium::files
