@@ -24,9 +24,6 @@ constexpr std::size_t kRowsAtOnce = 1000;
 /// How much of the digest of compressed bytes tells them from others of the same text.
 constexpr std::size_t kSpellingBytes = 8;
 
-/// The first byte of the notes of this room.
-constexpr char kNoteOfBlock = 'f';
-
 std::unexpected<Error> Corrupt(std::string_view what, const Sha1Id& id) {
   return FailPrivately(ErrorCode::kCorrupt,
                        std::string(what) + " " + id.Render() + " is not as it was stored");
@@ -54,37 +51,6 @@ void AppendRows(std::vector<store::ImmutableRow>& rows, const LibraryId& library
     rows.push_back({.key = ObjectPieceKey(library, id, spelling, piece),
                     .document = EncodePiece(deflated, piece, {})});
   }
-}
-
-/// What is kept with a blob, to write the row of its block again after a crash.
-std::string NoteOf(const LibraryId& library, const BlockId& block) {
-  std::string note(1, kNoteOfBlock);
-  note += AsChars(library.value().bytes);
-  note += AsChars(block.value().bytes);
-  return note;
-}
-
-struct NotedBlock {
-  LibraryId library{};
-  BlockId block{};
-};
-
-std::optional<NotedBlock> ReadNote(std::string_view note) {
-  Uuid library;
-  Sha1Id block;
-  if (!note.starts_with(kNoteOfBlock) ||
-      note.size() != 1 + library.bytes.size() + block.bytes.size()) {
-    return std::nullopt;
-  }
-  const auto bytes = AsBytes(note).subspan(1);
-  std::ranges::copy(bytes.first(library.bytes.size()), library.bytes.begin());
-  std::ranges::copy(bytes.subspan(library.bytes.size()), block.bytes.begin());
-  return NotedBlock{.library = LibraryId(library), .block = BlockId(block)};
-}
-
-store::ImmutableRow RowOfBlock(const LibraryId& library, const BlockId& id,
-                               const BlockPlace& place) {
-  return {.key = BlockKey(library, id), .document = store::EncodeRecord(place)};
 }
 
 }  // namespace
@@ -193,15 +159,18 @@ Result<std::optional<BlockPlace>> Content::FindBlock(const store::OpContext& op,
   return std::optional(place.record);
 }
 
+Result<std::unique_ptr<BlockWriter>> Content::BeginBlock(const store::OpContext& op,
+                                                         const LibraryId& library,
+                                                         const BlockId& id) {
+  ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobWriter> blob, blobs_.Begin(op));
+  return std::make_unique<BlockWriter>(store_, std::move(blob), library, id);
+}
+
 Result<void> Content::PutBlock(const store::OpContext& op, const LibraryId& library,
                                const BlockId& id, std::string_view bytes) {
-  if (BlockIdOf(bytes) != id) {
-    return Fail(ErrorCode::kInvalidArgument, "the bytes are not those of block " + id.Render());
-  }
-  ASSIGN_OR_RETURN(const blobs::Pin pin, blobs_.Put(op, bytes, {.note = NoteOf(library, id)}));
-  const store::ImmutableRow row =
-      RowOfBlock(library, id, {.blob = pin.Id(), .bytes = static_cast<std::int64_t>(pin.Bytes())});
-  return store_.WriteImmutable(op, kBlockTable, {&row, 1});
+  ASSIGN_OR_RETURN(const auto writer, BeginBlock(op, library, id));
+  RETURN_IF_ERROR(writer->Write(bytes));
+  return writer->Finish(op);
 }
 
 Result<void> Content::Recover(const store::OpContext& op,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/result.h"
 #include "blobs/blobs.h"
 #include "blobs/replay.h"
+#include "files/block_writer.h"
 #include "files/commit.h"
 #include "files/object_id.h"
 #include "files/packing.h"
@@ -51,7 +53,10 @@ class Content {
 
   Result<std::optional<BlockPlace>> FindBlock(const store::OpContext& op, const LibraryId& library,
                                               const BlockId& id) const;
-  /// kInvalidArgument, and nothing is kept, when the bytes have another id. Durable.
+  /// For bytes that arrive in pieces. The content outlives the writer.
+  Result<std::unique_ptr<BlockWriter>> BeginBlock(const store::OpContext& op,
+                                                  const LibraryId& library, const BlockId& id);
+  /// The same for bytes that are all there.
   Result<void> PutBlock(const store::OpContext& op, const LibraryId& library, const BlockId& id,
                         std::string_view bytes);
   /// After a crash: writes the rows of blocks whose blobs outlived them. Passes over notes that are

@@ -165,6 +165,26 @@ TEST_F(ContentTest, ABlockIsThereInItsLibraryAlone) {
   EXPECT_THAT(content_->FindBlock({}, other_, id), Holds(Eq(std::nullopt)));
 }
 
+TEST_F(ContentTest, ABlockMayComeInPieces) {
+  const std::string bytes = Noise(300'000);
+  const BlockId id = BlockIdOf(bytes);
+  {
+    const auto dropped = content_->BeginBlock({}, library_, id);
+    ASSERT_THAT(dropped, IsOk());
+    ASSERT_THAT((*dropped)->Write(bytes), IsOk());
+  }
+  EXPECT_THAT(content_->FindBlock({}, library_, id), Holds(Eq(std::nullopt)));
+  const auto writer = content_->BeginBlock({}, library_, id);
+  ASSERT_THAT(writer, IsOk());
+  ASSERT_THAT((*writer)->Write(std::string_view(bytes).substr(0, 1000)), IsOk());
+  ASSERT_THAT((*writer)->Write(std::string_view(bytes).substr(1000)), IsOk());
+  ASSERT_THAT((*writer)->Finish({}), IsOk());
+  const auto place = content_->FindBlock({}, library_, id);
+  ASSERT_THAT(place, IsOk());
+  ASSERT_TRUE(place->has_value());
+  EXPECT_THAT(content_->ReadBlock({}, **place), Holds(bytes));
+}
+
 TEST_F(ContentTest, ABlockUnderAnotherNameIsRefusedAndNotKept) {
   EXPECT_THAT(content_->PutBlock({}, library_, BlockIdOf("yes"), "no"),
               FailsWith(ErrorCode::kInvalidArgument));
