@@ -47,26 +47,22 @@ Result<void> Compaction::CompactPack(const store::OpContext& op, std::uint64_t p
                                      CompactReport& report) {
   const PackFacts facts = parts_.book.Find(pack).value();
   const Result<PackFile> file = PackFile::Open(parts_.folder, pack);
-  if (!file) {
-    // Verification tells about its blobs; when the last is gone from the index, it is forgotten.
-    if (file.error().code == ErrorCode::kNotFound && facts.live == 0) {
-      parts_.book.Forget(pack);
-    }
+  if (!file && file.error().code == ErrorCode::kNotFound && facts.live == 0) {
+    parts_.book.Forget(pack);
     return {};
   }
-  PackScan scan(*file, {.before = facts.end});
   std::vector<Moved> moved;
-  Result<void> done = CopyLive(op, scan, moved, report);
-  if (done) {
-    done = SwitchRows(op, moved);
+  bool damaged = !file;
+  if (file) {
+    PackScan scan(*file, {.before = facts.end});
+    RETURN_IF_ERROR(CopyLive(op, scan, moved, report));
+    RETURN_IF_ERROR(SwitchRows(op, moved));
+    damaged = scan.PassedOver();
   }
-  if (!done) {
-    return done;
-  }
-  if (scan.PassedOver()) {
+  if (damaged) {
     ASSIGN_OR_RETURN(const bool needed, HasRows(op, pack));
     if (needed) {
-      log::Warn("a pack is damaged and stays until its blobs are verified", {{"pack", pack}});
+      log::Warn("a damaged pack stays until its blobs are verified", {{"pack", pack}});
       return {};
     }
   }

@@ -49,8 +49,7 @@ std::unexpected<Error> SystemFailure(std::string_view doing, int number) {
     failure.error().detail = std::move(detail);
     return failure;
   }
-  return FailPrivately(number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable,
-                       std::move(detail));
+  return FailPrivately(ErrorCode::kUnavailable, std::move(detail));
 }
 
 Result<void> Disk::Write(int file, std::span<iovec> pieces, std::uint64_t offset) {
@@ -98,6 +97,9 @@ std::shared_ptr<const int> Share(Descriptor descriptor) {
 
 Result<Descriptor> OpenToRead(const std::filesystem::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.Get() < 0 && errno == ENOENT) {
+    return FailPrivately(ErrorCode::kNotFound, "no file " + path.string());
+  }
   if (file.Get() < 0) {
     return Failed("open", path);
   }

@@ -17,8 +17,8 @@
 
 namespace atrium::blobs {
 
-/// What the system said about a call that failed with this errno. A full disk is kUnavailable and
-/// tells so, a file that is not there kNotFound, everything else kUnavailable.
+/// What the system said about a call that failed with this errno: kUnavailable. A full disk tells
+/// the client so.
 std::unexpected<Error> SystemFailure(std::string_view doing, int number);
 
 /// The calls that make bytes durable, which tests let fail. Any thread.
@@ -41,7 +41,7 @@ class Disk {
 /// Which of the two ends of a descriptor others share.
 std::shared_ptr<const int> Share(Descriptor descriptor);
 
-/// A file for reading.
+/// A file for reading; kNotFound when it is not there.
 Result<Descriptor> OpenToRead(const std::filesystem::path& path);
 /// A file that was not there, for reading and writing by its owner alone.
 Result<Descriptor> CreateToWrite(const std::filesystem::path& path);

@@ -134,6 +134,14 @@ Result<void> Folder::Identify(const Uuid& new_id, Disk& disk) {
   return WriteFormat(path_, {.folder = id_}, disk);
 }
 
+Result<void> Folder::CheckPresent() const {
+  if (const Result<Descriptor> format = OpenToRead(path_ / "FORMAT"); !format) {
+    return FailPrivately(ErrorCode::kUnavailable,
+                         "the folder of the blobs went away: " + format.error().detail);
+  }
+  return {};
+}
+
 Result<void> Folder::MakeFolders(Disk& disk) const {
   for (const char* name : {"packs", "files", "temporary", "set-aside"}) {
     RETURN_IF_ERROR(MakeFolder(path_ / name));

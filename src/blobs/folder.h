@@ -31,6 +31,10 @@ class Folder {
   /// a folder of blobs. `new_id` is the name that a folder made now is given.
   static Result<Folder> Open(const std::filesystem::path& path, const Uuid& new_id, Disk& disk);
 
+  /// kUnavailable when the folder is not where it was: a disk that went away. Asked before anything
+  /// is concluded from a file that is not there.
+  Result<void> CheckPresent() const;
+
   const std::filesystem::path& Path() const { return path_; }
   const Uuid& Id() const { return id_; }
 

@@ -145,7 +145,11 @@ auto LocalBlobs::AtItsPlace(const store::OpContext& op, const BlobId& id, const 
       return NoBlob(id);
     }
     auto outcome = go(IndexedBlob{.id = id, .place = *place});
-    if (outcome || outcome.error().code != ErrorCode::kNotFound) {
+    if (outcome || outcome.error().code == ErrorCode::kUnavailable) {
+      return outcome;
+    }
+    if (outcome.error().code == ErrorCode::kCorrupt) {
+      suspects_.Add(id);
       return outcome;
     }
     if (place == last) {
@@ -153,6 +157,8 @@ auto LocalBlobs::AtItsPlace(const store::OpContext& op, const BlobId& id, const 
     }
     last = place;
   }
+  RETURN_IF_ERROR(folder_.CheckPresent());
+  suspects_.Add(id);
   return FailPrivately(ErrorCode::kCorrupt, "blob " + id.Render() + " has no bytes");
 }
 
@@ -161,12 +167,7 @@ Result<BlobSlice> LocalBlobs::Open(const store::OpContext& op, const BlobId& id)
 }
 
 Result<std::string> LocalBlobs::Read(const store::OpContext& op, const BlobId& id) {
-  Result<std::string> bytes =
-      AtItsPlace(op, id, [this](const IndexedBlob& blob) { return shelf_.Read(blob); });
-  if (!bytes && bytes.error().code == ErrorCode::kCorrupt) {
-    suspects_.Add(id);
-  }
-  return bytes;
+  return AtItsPlace(op, id, [this](const IndexedBlob& blob) { return shelf_.Read(blob); });
 }
 
 Result<BlobPage> LocalBlobs::List(const store::OpContext& op, const ListRequest& request) {

@@ -339,6 +339,31 @@ TEST_F(BlobsTest, ManyAreRemovedAtOnce) {
   EXPECT_EQ(Blobs().Statistics().count, 0U);
 }
 
+/// A commit has room for so many rows, and each pack is one.
+TEST_F(BlobsTest, ManyAreRemovedFromManyPacks) {
+  world_.Close();
+  world_.Options().pack_bytes = 200;
+  world_.Open();
+  std::vector<BlobId> ids;
+  for (int i = 0; i < 150; ++i) {
+    ids.push_back(world_.Put("blob " + std::to_string(i), "note"));
+  }
+  EXPECT_THAT(world_.PackFiles(), SizeIs(150));
+  {
+    const auto after = world_.AfterCrash();
+    after->Open();
+    EXPECT_EQ(after->Blobs().Statistics().count, 150U);
+  }
+  const auto removal = Blobs().Remove({}, ids, {});
+  ASSERT_THAT(removal, IsOk());
+  EXPECT_EQ(removal->removed, 150U);
+  const auto after = world_.AfterCrash();
+  after->Open();
+  EXPECT_EQ(after->Blobs().Statistics().count, 0U);
+  ASSERT_THAT(Blobs().Compact({}, {}), IsOk());
+  EXPECT_THAT(world_.PackFiles(), IsEmpty());
+}
+
 TEST_F(BlobsTest, WhatWasRemovedCanBePutAgain) {
   const BlobId id = world_.Put("hello");
   ASSERT_THAT(Blobs().Remove({}, id), IsOk());

@@ -76,6 +76,7 @@ Result<void> OwnFiles::Remove(const BlobId& id) {
 }
 
 Result<void> OwnFiles::SetAside(const BlobId& id) {
+  RETURN_IF_ERROR(OpenToRead(folder_.FileAt(id)));
   return MoveFile(folder_.FileAt(id), folder_.NewSetAside(id));
 }
 

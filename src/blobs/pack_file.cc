@@ -90,6 +90,16 @@ Result<PackFile> PackFile::Open(const Folder& folder, std::uint64_t number) {
   return PackFile{.head = head, .descriptor = Share(std::move(file))};
 }
 
+Result<PackFile> PackFile::OpenAnyway(const Folder& folder, std::uint64_t number) {
+  ASSIGN_OR_RETURN(Descriptor file, OpenToRead(folder.PackAt(number)));
+  const Result<PackHead> head = ReadPackHead(file.Get(), number);
+  if (!head && head.error().code != ErrorCode::kCorrupt) {
+    return std::unexpected(head.error());
+  }
+  return PackFile{.head = head.value_or(PackHead{.number = number}),
+                  .descriptor = Share(std::move(file))};
+}
+
 Result<RecordHead> PackFile::ReadHead(std::uint64_t at) const {
   std::array<char, kHeadBytes> bytes{};
   ASSIGN_OR_RETURN(const std::size_t count, ReadAt(*descriptor, at, std::span(bytes)));
@@ -109,7 +119,7 @@ Result<std::shared_ptr<const PackFile>> OpenPacks::Get(std::uint64_t number) {
       return found->second;
     }
   }
-  ASSIGN_OR_RETURN(PackFile opened, PackFile::Open(folder_, number));
+  ASSIGN_OR_RETURN(PackFile opened, PackFile::OpenAnyway(folder_, number));
   auto pack = std::make_shared<const PackFile>(std::move(opened));
   const std::scoped_lock lock(mutex_);
   if (open_.emplace(number, pack).second) {

@@ -29,6 +29,8 @@ struct PackFile {
 
   /// kNotFound without a file; kCorrupt when it does not begin as a pack of this number does.
   static Result<PackFile> Open(const Folder& folder, std::uint64_t number);
+  /// The same, whatever it begins with: blobs whose places are known can be read all the same.
+  static Result<PackFile> OpenAnyway(const Folder& folder, std::uint64_t number);
 
   /// What DecodeRecordHead() makes of the bytes there; kCorrupt when no record begins there.
   Result<RecordHead> ReadHead(std::uint64_t at) const;
@@ -42,7 +44,7 @@ class OpenPacks {
   /// `folder` outlives it.
   explicit OpenPacks(const Folder& folder) : folder_(folder) {}
 
-  /// As PackFile::Open().
+  /// As PackFile::OpenAnyway().
   Result<std::shared_ptr<const PackFile>> Get(std::uint64_t number);
   /// Its file is about to go.
   void Forget(std::uint64_t number);

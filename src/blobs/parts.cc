@@ -42,6 +42,7 @@ Result<void> EraseTogether(const Parts& parts, const store::OpContext& op,
 }
 
 Result<void> Discard(const Parts& parts, const store::OpContext& op, const IndexedBlob& blob) {
+  RETURN_IF_ERROR(parts.folder.CheckPresent());
   log::Error("a blob is damaged and was set aside",
              {{"id", blob.id.Render()}, {"bytes", blob.place.bytes}});
   RETURN_IF_ERROR(parts.shelf.SetAside(blob));

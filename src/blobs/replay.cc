@@ -88,22 +88,17 @@ Result<std::optional<Replay::Tail>> Replay::FindTail(std::uint64_t pack) {
   if (!IsUnsettled(facts)) {
     return std::nullopt;
   }
-  const Result<PackFile> file = PackFile::Open(parts_.folder, pack);
-  if (!file && file.error().code == ErrorCode::kCorrupt) {
-    if (facts.indexed <= kHeadBytes) {
-      // A crash came before its first bytes were on the disk.
-      RETURN_IF_ERROR(RemoveEmptied(pack));
-    } else {
-      log::Error("a pack is damaged at its head", {{"pack", pack}});
-    }
-    return std::nullopt;
+  ASSIGN_OR_RETURN(const Descriptor file, OpenToRead(parts_.folder.PackAt(pack)));
+  ASSIGN_OR_RETURN(const std::uint64_t size, SizeOf(file.Get()));
+  const Result<PackFile> opened = PackFile::Open(parts_.folder, pack);
+  if (!opened && opened.error().code == ErrorCode::kCorrupt) {
+    return PassOver(pack, size);
   }
-  if (!file) {
-    return std::unexpected(file.error());
+  if (!opened) {
+    return std::unexpected(opened.error());
   }
   // After a crash of the process alone, what is read here may not be on the disk yet.
-  RETURN_IF_ERROR(parts_.disk.Sync(*file->descriptor));
-  ASSIGN_OR_RETURN(const std::uint64_t size, SizeOf(*file->descriptor));
+  RETURN_IF_ERROR(parts_.disk.Sync(file.Get()));
   if (facts.replay_from >= facts.indexed) {
     parts_.book.KeepNotes(pack, facts.replay_from);
   }
@@ -111,6 +106,17 @@ Result<std::optional<Replay::Tail>> Replay::FindTail(std::uint64_t pack) {
               .facts = facts,
               .before = facts.sealed ? facts.end : size,
               .end = facts.indexed};
+}
+
+/// A pack without a head can only be left alone, unless it never had one.
+Result<std::optional<Replay::Tail>> Replay::PassOver(std::uint64_t pack, std::uint64_t size) {
+  if (size <= kHeadBytes) {
+    // A crash came before its first bytes were on the disk.
+    RETURN_IF_ERROR(RemoveEmptied(pack));
+  } else {
+    log::Error("a pack is damaged at its head", {{"pack", pack}});
+  }
+  return std::nullopt;
 }
 
 Result<void> Replay::IndexTail(Tail& tail) {

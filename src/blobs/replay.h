@@ -53,6 +53,7 @@ class Replay {
 
   void LookForMissing(std::span<const std::uint64_t> there);
   Result<std::optional<Tail>> FindTail(std::uint64_t pack);
+  Result<std::optional<Tail>> PassOver(std::uint64_t pack, std::uint64_t size);
   Result<void> RemoveEmptied(std::uint64_t pack);
   Result<void> IndexTail(Tail& tail);
   Result<void> IndexSome(const Tail& tail, std::vector<IndexedBlob>& some, std::uint64_t indexed);

@@ -261,6 +261,16 @@ TEST_F(ReplayTest, APackWithoutAHeadIsThrownAway) {
   EXPECT_THAT(after->PackFiles(), IsEmpty());
 }
 
+TEST_F(ReplayTest, APackWithADamagedHeadIsLeftAlone) {
+  world_.Put("one");
+  world_.Close();
+  World empty;
+  fs::copy(world_.Folder(), empty.Folder(), fs::copy_options::recursive);
+  DamageAt(empty.PackFiles().front(), "ATRPACK1");
+  empty.Open();
+  EXPECT_THAT(empty.PackFiles(), SizeIs(1));
+}
+
 TEST_F(ReplayTest, AFileWithoutARecordIsNotThere) {
   world_.Put("one");
   const auto after = world_.AfterCrash();

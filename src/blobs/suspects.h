@@ -11,7 +11,7 @@
 
 namespace atrium::blobs {
 
-/// Blobs whose bytes were found to be wrong by somebody who read them: they count as absent, so
+/// Blobs that were found damaged by somebody who wanted to read them: they count as absent, so
 /// that the next Put of the same content looks closer and heals them. Gone with the process;
 /// finding all of them is the work of a verification. Any thread.
 class Suspects {

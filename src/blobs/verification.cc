@@ -92,6 +92,7 @@ Result<void> Verification::Tell(const store::OpContext& op, const IndexedBlob& b
     finding.defect = Defect::kMissing;
     finding.remedy = "taken out of the index";
     if (Repairs()) {
+      RETURN_IF_ERROR(parts_.folder.CheckPresent());
       RETURN_IF_ERROR(EraseTogether(parts_, op, std::span(&blob, 1)));
     }
   } else if (error.code == ErrorCode::kCorrupt) {

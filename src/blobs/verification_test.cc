@@ -132,6 +132,36 @@ TEST_F(VerificationTest, AMissingPackIsFound) {
   EXPECT_THAT(Blobs().Read({}, id), Holds(std::string("hello")));
 }
 
+TEST_F(VerificationTest, APackWithADamagedHeadIsReadAndWrittenAnew) {
+  const BlobId one = world_.Put("one");
+  const BlobId two = world_.Put("two");
+  world_.Close();
+  const fs::path pack = world_.PackFiles().front();
+  DamageAt(pack, "ATRPACK1");
+  world_.Open();
+  EXPECT_THAT(Blobs().Read({}, one), Holds(std::string("one")));
+  EXPECT_THAT(Blobs().Open({}, two), IsOk());
+  EXPECT_THAT(Verify(Mode::kRepair).findings, SizeIs(2));
+  EXPECT_THAT(Verify(Mode::kReport).findings, IsEmpty());
+  EXPECT_THAT(Blobs().Read({}, one), Holds(std::string("one")));
+  EXPECT_THAT(Blobs().Read({}, two), Holds(std::string("two")));
+  world_.Reopen();
+  EXPECT_TRUE(fs::exists(pack)) << "it was not sealed, so it may have more than the store knew";
+  EXPECT_THAT(Blobs().Read({}, two), Holds(std::string("two")));
+}
+
+TEST_F(VerificationTest, NothingIsRepairedInAFolderThatWentAway) {
+  const BlobId id = world_.Put(large_);
+  const fs::path elsewhere = world_.Folder().string() + ".unmounted";
+  fs::rename(world_.Folder(), elsewhere);
+  EXPECT_THAT(Blobs().Verify({}, {.mode = Mode::kRepair}), FailsWith(ErrorCode::kUnavailable));
+  EXPECT_THAT(Blobs().Open({}, id), FailsWith(ErrorCode::kUnavailable));
+  EXPECT_THAT(Blobs().Put({}, large_, {}), FailsWith(ErrorCode::kUnavailable));
+  fs::rename(elsewhere, world_.Folder());
+  EXPECT_THAT(Blobs().Read({}, id), Holds(large_));
+  EXPECT_THAT(Verify(Mode::kRepair).findings, IsEmpty());
+}
+
 TEST_F(VerificationTest, AnOrphanedFileJoinsTheIndex) {
   const BlobId id = BlobId::Of(large_);
   fs::create_directories(world_.OwnFile(id).parent_path());
