@@ -74,9 +74,9 @@ EventTail::Ear::~Ear() {
 
 Result<std::shared_ptr<EventTail>> EventTail::Open(store::Store& store, std::string topic) {
   auto tail = std::make_shared<EventTail>(store, std::move(topic));
-  // Before the first read: what is committed from here on makes the tail stale.
+  // Before the first read: what is committed from here on is told.
   tail->watch_ = store.Signals().Listen(store::kChanges, tail->topic_, [tail = tail.get()] {
-    tail->stale_ = true;
+    ++tail->told_;
     const std::scoped_lock lock(tail->ears_mutex_);
     for (const Wake& wake : tail->ears_) {
       wake();
@@ -113,11 +113,11 @@ Result<LivePage> EventTail::Read(std::uint64_t after, std::size_t limit) {
 
 /// Reads what was committed since. What could not be read is tried again by who comes next.
 Result<void> EventTail::Catch() {
-  while (stale_.exchange(false)) {
-    const Result<bool> more = CatchSome();
-    stale_ = stale_ || !more || *more;
+  while (caught_ != told_) {
+    const std::uint64_t told = told_;
+    ASSIGN_OR_RETURN(const bool more, CatchSome());
     if (!more) {
-      return std::unexpected(more.error());
+      caught_ = told;
     }
   }
   return {};

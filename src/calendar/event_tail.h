@@ -82,7 +82,7 @@ class EventTail {
   EventTail& operator=(const EventTail&) = delete;
 
   /// False when there is nothing behind `after`, without a lock.
-  bool MayHaveMore(std::uint64_t after) const { return stale_ || newest_ != after; }
+  bool MayHaveMore(std::uint64_t after) const { return caught_ != told_ || newest_ != after; }
 
   /// What comes behind `after`, at most `limit` of it: from memory, or, for who is far behind, from
   /// the store.
@@ -100,8 +100,11 @@ class EventTail {
   store::Store& store_;
   const std::string topic_;
 
-  /// There may be changes behind newest_. Set before anybody is woken.
-  std::atomic<bool> stale_ = false;
+  /// How often there was word of a change; counted before anybody is woken.
+  std::atomic<std::uint64_t> told_ = 0;
+  /// How much of it is behind newest_ no more. Written after newest_: who asks while another reads
+  /// must not be told that there is nothing, since nobody wakes them again.
+  std::atomic<std::uint64_t> caught_ = 0;
   /// The last change that was read.
   std::atomic<std::uint64_t> newest_ = 0;
 
