@@ -71,7 +71,7 @@ class SocketConversation {
  private:
   const ServerOptions& Limits() const { return ground_.io.Shared().options; }
 
-  // Listening.
+  // socket_conversation_hear.cc: listening.
   Awaitable<void> Listen(std::shared_ptr<const void> owner);
   Awaitable<bool> ReadSome();
   bool TakeAvailable();
@@ -80,7 +80,7 @@ class SocketConversation {
   void React(FrameReader::Event event);
   void StopListening();
 
-  // Speaking.
+  // socket_conversation.cc: speaking.
   Awaitable<bool> Step();
   Awaitable<bool> Write(std::string_view bytes);
   void AppendControl(std::string& out);
@@ -90,13 +90,13 @@ class SocketConversation {
   Awaitable<void> SayGoodbye();
   Awaitable<void> Finish();
 
-  // The session.
+  // socket_conversation.cc: the session.
   void Ask();
   Result<SocketTurn> TakeTurn();
   void Settle(Result<SocketTurn> outcome);
   void Leave(SocketEnd end);
 
-  // Time.
+  // socket_conversation_hear.cc: time.
   void Rearm();
   bool MayGoOn(SteadyInstant now);
   bool TooSilent(SteadyInstant now);
