@@ -68,9 +68,13 @@ http::Reply Repeat(const store::Replay& replay, std::string_view request_id) {
 
 }  // namespace
 
+Call Api::CallOf(const http::Request& request) const {
+  return {.request = request,
+          .op = {.deadline = clock_.Steady() + kTimeForStore, .trace = request.id}};
+}
+
 Result<http::Reply> Api::Answer(const http::Request& request, const Run& run) {
-  Call call{.request = request,
-            .op = {.deadline = clock_.Steady() + kTimeForStore, .trace = request.id}};
+  Call call = CallOf(request);
   ASSIGN_OR_RETURN(const std::optional<std::string_view> key, KeyOf(request));
   if (!key) {
     return run(call);

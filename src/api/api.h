@@ -4,16 +4,19 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "http/body.h"
 #include "http/reply.h"
 #include "http/request.h"
 #include "http/route.h"
 #include "http/router.h"
+#include "http/socket.h"
 #include "store/op_context.h"
 #include "store/store.h"
 
@@ -29,6 +32,18 @@ struct Call {
 
 /// How long a request may keep the store busy.
 inline constexpr std::chrono::seconds kTimeForStore{30};
+
+/// What a route that takes a streamed body is called with. May be kept for as long as the body
+/// takes.
+struct Upload {
+  const http::Request& request;
+  const Clock& clock;
+
+  /// For the store, now: how long the body has taken does not count.
+  store::OpContext Terms() const {
+    return {.deadline = clock.Steady() + kTimeForStore, .trace = request.id};
+  }
+};
 
 /// Adds the routes of rooms to the router, with what all of them share: the terms under which they
 /// ask the store, and named requests. A client that sends `Idempotency-Key` with an unsafe method
@@ -47,9 +62,25 @@ class Api {
     router_.Add(std::move(route), Adapt(std::move(handler), &Handler::operator()));
   }
 
+  /// `handler`: Result<std::unique_ptr<http::BodySink>>(const Upload&, Params...), as
+  /// Router::AddUpload() calls it. Such requests are not named: what they do can be repeated.
+  template <typename Handler>
+  void AddUpload(http::Route route, Handler handler) {
+    router_.AddUpload(std::move(route), AdaptUpload(std::move(handler), &Handler::operator()));
+  }
+
+  /// `handler`: Result<std::unique_ptr<http::SocketSession>>(const Call&, Params...), as
+  /// Router::AddSocket() calls it.
+  template <typename Handler>
+  void AddSocket(http::Route route, Handler handler) {
+    router_.AddSocket(std::move(route), AdaptSocket(std::move(handler), &Handler::operator()));
+  }
+
   store::Store& GetStore() { return store_; }
 
  private:
+  using Sink = std::unique_ptr<http::BodySink>;
+  using Session = std::unique_ptr<http::SocketSession>;
   using Run = std::function<Result<http::Reply>(const Call&)>;
 
   template <typename Handler, typename... Params>
@@ -61,6 +92,25 @@ class Api {
     };
   }
 
+  template <typename Handler, typename... Params>
+  auto AdaptUpload(Handler handler, Result<Sink> (Handler::*)(const Upload&, Params...) const) {
+    return
+        [this, handler = std::move(handler)](
+            const http::Request& request, std::remove_cvref_t<Params>... params) -> Result<Sink> {
+          return handler(Upload{.request = request, .clock = clock_}, std::move(params)...);
+        };
+  }
+
+  template <typename Handler, typename... Params>
+  auto AdaptSocket(Handler handler, Result<Session> (Handler::*)(const Call&, Params...) const) {
+    return [this, handler = std::move(handler)](
+               const http::Request& request,
+               std::remove_cvref_t<Params>... params) -> Result<Session> {
+      return handler(CallOf(request), std::move(params)...);
+    };
+  }
+
+  Call CallOf(const http::Request& request) const;
   Result<http::Reply> Answer(const http::Request& request, const Run& run);
   Result<http::Reply> AnswerOnce(Call& call, const Run& run);
 

@@ -5,7 +5,9 @@
 #include <string>
 
 #include "base/check.h"
+#include "blobs/keys.h"
 #include "calendar/keys.h"
+#include "files/keys.h"
 #include "identity/keys.h"
 #include "jobs/keys.h"
 #include "mail/keys.h"
@@ -19,6 +21,9 @@ namespace atrium::app {
 Catalog::Catalog(const Collections& more) : collections_(identity::Collections()) {
   collections_.push_back(&mail::Outgoing());
   for (const store::AnyCollection* collection : calendar::Collections()) {
+    collections_.push_back(collection);
+  }
+  for (const store::AnyCollection* collection : files::Collections()) {
     collections_.push_back(collection);
   }
   collections_.insert(collections_.end(), more.begin(), more.end());
@@ -35,6 +40,12 @@ Catalog::Catalog(const Collections& more) : collections_(identity::Collections()
     Add(*table);
   }
   for (const store::Table* table : calendar::BareTables()) {
+    Add(*table);
+  }
+  for (const store::Table* table : blobs::kTables) {
+    Add(*table);
+  }
+  for (const store::Table* table : files::BareTables()) {
     Add(*table);
   }
   for (const store::AnyCollection* collection : collections_) {

@@ -81,9 +81,7 @@ struct Performer {
     store::Store store(engine, clock);
     http::Router router;
     api::Api api(router, store, clock);
-    // Rooms that only show their routes need no secret that anybody keeps.
-    const auto rooms =
-        Rooms::Make(Config{}, {.current = RandomToken().substr(0, 32)}, store, clock);
+    const auto rooms = Rooms::MakeForShow(store, clock);
     if (!rooms) {
       return Complain(rooms.error(), kFailed);
     }

@@ -6,14 +6,18 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/blob_storage.h"
 #include "app/durable_file.h"
 #include "app/outgoing.h"
+#include "base/random.h"
 #include "egress/smtp_sender.h"
 #include "mail/file_transport.h"
 #include "mail/smtp_transport.h"
 
 namespace atrium::app {
 namespace {
+
+constexpr std::size_t kSecretBytes = 32;
 
 egress::SmtpTls TlsOf(SmtpTls tls) {
   switch (tls) {
@@ -72,6 +76,7 @@ Result<std::shared_ptr<mail::Transport>> MakeTransport(const Config& config, IdS
 Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock& clock)
     : ids_(std::move(tools.ids)),
       box_(std::move(tools.box)),
+      blobs_(std::move(tools.blobs)),
       client_(OutgoingOptions(config), clock),
       outbox_(store, clock, *ids_,
               {.from = config.mail.from, .transport = std::move(tools.transport)}),
@@ -80,19 +85,48 @@ Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock
                  .sender = client_,
                  .box = box_},
                 IdentityOptionsOf(config)),
-      people_(identity_),
+      calendar_people_(identity_),
       calendar_({.ground = {.store = store, .clock = clock, .ids = *ids_},
-                 .people = people_,
+                 .people = calendar_people_,
                  .outbox = outbox_,
-                 .sender = client_}) {}
+                 .sender = client_}),
+      files_people_(identity_),
+      files_({.ground = {.store = store, .clock = clock, .ids = *ids_},
+              .people = files_people_,
+              .blobs = *blobs_,
+              .key = tools.files_key}) {}
 
 Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSecrets& secrets,
                                            store::Store& store, const Clock& clock) {
   ASSIGN_OR_RETURN(KeyRing keys, KeysFor("identity", secrets));
   auto ids = std::make_unique<SystemIdSource>(clock);
   ASSIGN_OR_RETURN(auto transport, MakeTransport(config, *ids));
-  Tools tools{
-      .ids = std::move(ids), .box = SealedBox(std::move(keys)), .transport = std::move(transport)};
+  ASSIGN_OR_RETURN(auto blobs, OpenBlobs(config, {.store = store, .clock = clock, .ids = *ids}));
+  ASSIGN_OR_RETURN(const KeyRing files_keys, KeysFor("files", secrets));
+  return MakeWith(config,
+                  {.ids = std::move(ids),
+                   .box = SealedBox(std::move(keys)),
+                   .transport = std::move(transport),
+                   .blobs = std::move(blobs),
+                   .files_key = files_keys.Newest().bytes},
+                  store, clock);
+}
+
+Result<std::unique_ptr<Rooms>> Rooms::MakeForShow(store::Store& store, const Clock& clock) {
+  // No secret that anybody keeps.
+  ASSIGN_OR_RETURN(KeyRing keys,
+                   KeysFor("identity", {.current = RandomToken().substr(0, kSecretBytes)}));
+  return MakeWith({},
+                  {.ids = std::make_unique<SystemIdSource>(clock),
+                   .box = SealedBox(std::move(keys)),
+                   .transport = nullptr,
+                   .blobs = MakeNoBlobs(),
+                   .files_key = {}},
+                  store, clock);
+}
+
+Result<std::unique_ptr<Rooms>> Rooms::MakeWith(const Config& config, Tools tools,
+                                               store::Store& store, const Clock& clock) {
   std::unique_ptr<Rooms> rooms(new Rooms(config, std::move(tools), store, clock));
   RETURN_IF_ERROR(rooms->identity_.Prepare());
   return rooms;
@@ -101,6 +135,7 @@ Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSec
 void Rooms::AddTo(api::Api& api) {
   identity_.AddRoutes(api);
   calendar_.AddRoutes(api, identity_.Rules());
+  files_.AddRoutes(api, identity_.Rules());
 }
 
 std::vector<jobs::JobSpec> Rooms::Jobs() {

@@ -10,13 +10,16 @@
 #include "api/api.h"
 #include "app/calendar_people.h"
 #include "app/config.h"
+#include "app/files_people.h"
 #include "app/secrets.h"
 #include "base/clock.h"
 #include "base/id_source.h"
 #include "base/result.h"
 #include "base/sealed_box.h"
+#include "blobs/blobs.h"
 #include "calendar/room.h"
 #include "egress/client.h"
+#include "files/room.h"
 #include "identity/identity.h"
 #include "jobs/job.h"
 #include "mail/outbox.h"
@@ -30,6 +33,8 @@ class Rooms {
   /// Makes them and has them look at what is stored. What it is given outlives them.
   static Result<std::unique_ptr<Rooms>> Make(const Config& config, const ServerSecrets& secrets,
                                              store::Store& store, const Clock& clock);
+  /// The same without anything on disk, to see which routes there are.
+  static Result<std::unique_ptr<Rooms>> MakeForShow(store::Store& store, const Clock& clock);
 
   Rooms(const Rooms&) = delete;
   Rooms& operator=(const Rooms&) = delete;
@@ -39,6 +44,7 @@ class Rooms {
   std::vector<jobs::JobSpec> Jobs();
 
   identity::Identity& GetIdentity() { return identity_; }
+  files::Room& GetFiles() { return files_; }
 
  private:
   /// What may fail to be made.
@@ -46,17 +52,24 @@ class Rooms {
     std::unique_ptr<IdSource> ids;
     SealedBox box;
     std::shared_ptr<mail::Transport> transport;
+    std::unique_ptr<blobs::Blobs> blobs;
+    SecretKey files_key;
   };
+  static Result<std::unique_ptr<Rooms>> MakeWith(const Config& config, Tools tools,
+                                                 store::Store& store, const Clock& clock);
   Rooms(const Config& config, Tools tools, store::Store& store, const Clock& clock);
 
   // Each outlives what stands below it.
   const std::unique_ptr<IdSource> ids_;
   const SealedBox box_;
+  const std::unique_ptr<blobs::Blobs> blobs_;
   egress::Client client_;
   mail::Outbox outbox_;
   identity::Identity identity_;
-  const CalendarPeople people_;
+  const CalendarPeople calendar_people_;
   calendar::Room calendar_;
+  const FilesPeople files_people_;
+  files::Room files_;
 };
 
 /// How letters leave, as configured; null when none do.

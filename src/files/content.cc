@@ -173,7 +173,7 @@ Result<void> Content::PutBlock(const store::OpContext& op, const LibraryId& libr
   return writer->Finish(op);
 }
 
-Result<void> Content::Recover(const store::OpContext& op,
+Result<void> Content::Recover(store::Store& store, const store::OpContext& op,
                               std::span<const blobs::Recovered> recovered) {
   std::vector<store::ImmutableRow> rows;
   for (const blobs::Recovered& one : recovered) {
@@ -182,7 +182,7 @@ Result<void> Content::Recover(const store::OpContext& op,
                                 {.blob = one.id, .bytes = static_cast<std::int64_t>(one.bytes)}));
     }
   }
-  return rows.empty() ? Result<void>() : store_.WriteImmutable(op, kBlockTable, rows);
+  return rows.empty() ? Result<void>() : store.WriteImmutable(op, kBlockTable, rows);
 }
 
 Result<blobs::BlobSlice> Content::OpenBlock(const store::OpContext& op,

@@ -61,7 +61,8 @@ class Content {
                         std::string_view bytes);
   /// After a crash: writes the rows of blocks whose blobs outlived them. Passes over notes that are
   /// not of libraries.
-  Result<void> Recover(const store::OpContext& op, std::span<const blobs::Recovered> recovered);
+  static Result<void> Recover(store::Store& store, const store::OpContext& op,
+                              std::span<const blobs::Recovered> recovered);
 
   Result<blobs::BlobSlice> OpenBlock(const store::OpContext& op, const BlockPlace& place) const;
   Result<std::string> ReadBlock(const store::OpContext& op, const BlockPlace& place) const;

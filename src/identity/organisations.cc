@@ -23,6 +23,7 @@ constexpr std::size_t kSettingsMax = 100;
 constexpr std::size_t kSettingBytesMax = 4096;
 
 constexpr std::string_view kUsers = "users";
+constexpr std::string_view kBytes = "bytes";
 
 /// Lower case and without a port: "[::1]:8080" is "[::1]".
 std::string BareHost(std::string_view host) {
@@ -228,6 +229,13 @@ void Organisations::AddDefault(store::Batch& batch, std::string name) const {
 
 store::Add CountUser(const OrgId& org, std::int64_t delta) {
   return {.table = &kOrgUsage, .key = OrgKey(org), .counter = std::string(kUsers), .delta = delta};
+}
+
+store::Add CountBytes(const Org& org, std::int64_t delta) {
+  store::Add add{
+      .table = &kOrgUsage, .key = OrgKey(org.id), .counter = std::string(kBytes), .delta = delta};
+  add.at_most = org.quota_bytes.value_or(add.at_most);
+  return add;
 }
 
 store::Add CountSuperadmin(std::int64_t delta) {

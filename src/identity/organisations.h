@@ -75,6 +75,8 @@ class Organisations {
 
 /// One more, or one fewer, person in the organisation: part of the commit that makes it so.
 store::Add CountUser(const OrgId& org, std::int64_t delta);
+/// Counts what the organisation stores, within its quota.
+store::Add CountBytes(const Org& org, std::int64_t delta);
 /// The same for those who look after the server. The last one stays: kLimitExceeded.
 store::Add CountSuperadmin(std::int64_t delta);
 

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "files/room.h"
+
+#include "files/routes.h"
+
+namespace atrium::files {
+
+Room::Room(const Surroundings& surroundings)
+    : ground(surroundings.ground),
+      people(surroundings.people),
+      blobs(surroundings.blobs),
+      key(surroundings.key),
+      content(ground.store, blobs),
+      heads(ground, content, people),
+      libraries(ground, heads, people),
+      tokens(ground, people, key),
+      sync_access(tokens) {}
+
+void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
+  AddSyncHeadRoutes(api, *this, rules.Public());
+}
+
+}  // namespace atrium::files
