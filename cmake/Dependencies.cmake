@@ -18,6 +18,7 @@ pkg_check_modules(systemd REQUIRED IMPORTED_TARGET libsystemd)
 pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(cjose REQUIRED IMPORTED_TARGET cjose)
 pkg_check_modules(argon2 REQUIRED IMPORTED_TARGET libargon2)
+pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 if(ATRIUM_TESTS)
   # The second opinion on files of calendars.

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/result.h"
 #include "blobs/blobs.h"
+#include "files/blob_uses.h"
 #include "files/object_id.h"
 #include "files/records.h"
 #include "store/store.h"
@@ -21,21 +22,25 @@ namespace atrium::files {
 /// at a time. Dropped without Finish() it leaves nothing.
 class BlockWriter {
  public:
-  /// Store and the origin of `blob` outlive the writer.
-  BlockWriter(store::Store& store, std::unique_ptr<blobs::BlobWriter> blob,
-              const LibraryId& library, const BlockId& id);
+  /// Store, uses and the origin of `blob` outlive the writer. Without an id, the bytes say what it
+  /// is.
+  BlockWriter(store::Store& store, BlobUses& uses, std::unique_ptr<blobs::BlobWriter> blob,
+              const LibraryId& library, const std::optional<BlockId>& id);
 
   /// kLimitExceeded for more than a blob holds. After an error only the destructor may be called.
   Result<void> Write(std::string_view bytes);
   /// kInvalidArgument, and nothing is kept, when the bytes have another id. Durable. Once, and
   /// last.
   Result<void> Finish(const store::OpContext& op);
+  /// The same for who does not know the id.
+  Result<BlockId> FinishNamed(const store::OpContext& op);
 
  private:
   store::Store& store_;
+  BlobUses& uses_;
   std::unique_ptr<blobs::BlobWriter> blob_;
   const LibraryId library_;
-  const BlockId id_;
+  const std::optional<BlockId> id_;
   Sha1 sha1_;
 };
 
