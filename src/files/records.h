@@ -43,6 +43,9 @@ struct Library {
 
   /// How long earlier states are kept; nullopt: for good.
   std::optional<std::int32_t> keep_days{};
+  /// The number of the first state that is kept since earlier ones were thrown away; kept_history.h
+  /// says what is kept.
+  std::optional<std::uint64_t> kept_from{};
   std::optional<std::int64_t> quota_bytes{};
   Instant created_at{};
   Instant updated_at{};
@@ -55,8 +58,8 @@ struct Library {
 };
 BOOST_DESCRIBE_STRUCT(Library, (),
                       (id, org, owner, default_of, name, description, lock, head, root, moves,
-                       bytes, files, keep_days, quota_bytes, created_at, updated_at, updated_by,
-                       deleted_at, erase_at))
+                       bytes, files, keep_days, kept_from, quota_bytes, created_at, updated_at,
+                       updated_by, deleted_at, erase_at))
 
 /// One state that the head of a library had, by its number.
 struct Move {
@@ -108,8 +111,10 @@ struct SyncToken {
   UserId user{};
   /// Of the person's credentials, when it was given.
   std::uint64_t generation = 0;
+  /// It opens no more than this, whatever the person may.
+  Permission permission = Permission::kWrite;
   Instant created_at{};
 };
-BOOST_DESCRIBE_STRUCT(SyncToken, (), (hash, library, user, generation, created_at))
+BOOST_DESCRIBE_STRUCT(SyncToken, (), (hash, library, user, generation, permission, created_at))
 
 }  // namespace atrium::files

@@ -128,7 +128,8 @@ void TreeDiff::PlanDescent(const TreeChange& change) {
   if (!IsFolder(change.before) && !IsFolder(change.after)) {
     return;
   }
-  if (change.after == nullptr && options_.removed == RemovedFolders::kSkip) {
+  if ((change.after == nullptr && options_.removed == RemovedFolders::kSkip) ||
+      (change.before == nullptr && options_.added == AddedFolders::kSkip)) {
     return;
   }
   const Descent descent{.before = change.before != nullptr ? change.before->id : ObjectId(),

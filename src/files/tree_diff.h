@@ -46,8 +46,14 @@ enum class RemovedFolders : std::uint8_t {
   kSkip,  ///< Their own removal is enough; sums of what was removed are too small then.
 };
 
+enum class AddedFolders : std::uint8_t {
+  kWalk,  ///< Everything in them is told, too.
+  kSkip,  ///< The folder itself is enough; sums of what was added are too small then.
+};
+
 struct DiffOptions {
   RemovedFolders removed = RemovedFolders::kWalk;
+  AddedFolders added = AddedFolders::kWalk;
   std::uint64_t entries_max = kWalkedEntriesMax;
 };
 
