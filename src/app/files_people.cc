@@ -56,6 +56,16 @@ Result<void> FilesPeople::ReserveForOrg(const store::OpContext& op, const api::O
   return {};
 }
 
+Result<bool> FilesPeople::OrgHasRoomFor(const store::OpContext& op, const api::OrgId& org,
+                                        std::int64_t bytes) const {
+  ASSIGN_OR_RETURN(const auto found, identity_.organisations.Load(op, org));
+  if (!found.record.quota_bytes) {
+    return true;
+  }
+  ASSIGN_OR_RETURN(const identity::OrgUsage usage, identity_.organisations.Usage(op, org));
+  return bytes <= *found.record.quota_bytes - usage.bytes;
+}
+
 Result<std::string> FilesPeople::AddressOf(const store::OpContext& op,
                                            const api::OrgId& org) const {
   return identity_.BaseUrlOf(op, org);

@@ -23,6 +23,8 @@ class FilesPeople final : public files::People {
                                                    std::string_view email) const override;
   Result<void> ReserveForOrg(const store::OpContext& op, const api::OrgId& org, std::int64_t bytes,
                              store::Batch& batch) const override;
+  Result<bool> OrgHasRoomFor(const store::OpContext& op, const api::OrgId& org,
+                             std::int64_t bytes) const override;
   Result<std::string> AddressOf(const store::OpContext& op, const api::OrgId& org) const override;
   void WriteDown(store::Batch& batch, const api::UserId& by,
                  const files::Deed& deed) const override;

@@ -52,6 +52,9 @@ class People {
   /// Counts what the organisation stores, and holds the commit to its quota.
   virtual Result<void> ReserveForOrg(const store::OpContext& op, const OrgId& org,
                                      std::int64_t bytes, store::Batch& batch) const = 0;
+  /// Whether that would fit now; the commit decides.
+  virtual Result<bool> OrgHasRoomFor(const store::OpContext& op, const OrgId& org,
+                                     std::int64_t bytes) const = 0;
   /// Where people of the organisation reach this server, without a slash at the end.
   virtual Result<std::string> AddressOf(const store::OpContext& op, const OrgId& org) const = 0;
   /// Adds a line of the audit log to the commit.

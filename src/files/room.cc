@@ -18,7 +18,11 @@ Room::Room(const Surroundings& surroundings)
       sync_access(tokens) {}
 
 void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
+  const http::AccessRule& member = rules.Member(api::Area::kFiles);
   AddSyncHeadRoutes(api, *this, rules.Public());
+  AddSyncObjectRoutes(api, *this);
+  AddSyncBlockRoutes(api, *this);
+  AddClientRoutes(api, *this, {.member = member, .everybody = rules.Public()});
 }
 
 }  // namespace atrium::files

@@ -78,6 +78,10 @@ class Acquaintances final : public People {
                          .at_most = org_quota});
     return {};
   }
+  Result<bool> OrgHasRoomFor(const store::OpContext& /*op*/, const OrgId& /*org*/,
+                             std::int64_t bytes) const override {
+    return bytes <= org_quota;
+  }
   Result<std::string> AddressOf(const store::OpContext& /*op*/,
                                 const OrgId& /*org*/) const override {
     return "https://atrium.example.org";

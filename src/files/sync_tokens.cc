@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/sync_tokens.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -28,16 +29,6 @@ std::string HashOf(std::string_view token) {
   return EncodeHex(Sha256Of(token));
 }
 
-/// Empty when there is none.
-std::string_view TokenIn(const http::Request& request) {
-  if (const auto token = request.headers.Find("Seafile-Repo-Token")) {
-    return *token;
-  }
-  const std::string_view authorization = request.headers.Get("Authorization");
-  return authorization.starts_with(kScheme) ? authorization.substr(kScheme.size())
-                                            : std::string_view();
-}
-
 Result<LibraryId> LibraryIn(std::string_view path) {
   if (!path.starts_with(kPrefix)) {
     return Denied();
@@ -48,20 +39,32 @@ Result<LibraryId> LibraryIn(std::string_view path) {
 
 }  // namespace
 
-std::string SyncTokenService::TokenOf(const Person& person, const LibraryId& library) const {
-  const std::string message = "sync " + library.Render() + " " + person.id.Render() + " " +
+std::string_view SyncTokenIn(const http::Request& request) {
+  if (const auto token = request.headers.Find("Seafile-Repo-Token")) {
+    return *token;
+  }
+  const std::string_view authorization = request.headers.Get("Authorization");
+  return authorization.starts_with(kScheme) ? authorization.substr(kScheme.size())
+                                            : std::string_view();
+}
+
+std::string SyncTokenService::TokenOf(const Person& person, const LibraryId& library,
+                                      Permission at_most) const {
+  const std::string message = (at_most == Permission::kWrite ? "sync " : "sync-read ") +
+                              library.Render() + " " + person.id.Render() + " " +
                               std::to_string(person.generation);
   return EncodeHex(HmacSha256(key_, message)).substr(0, kTokenLength);
 }
 
 Result<std::string> SyncTokenService::Issue(const store::OpContext& op, const Person& person,
-                                            const LibraryId& library) {
+                                            const LibraryId& library, Permission at_most) {
   RETURN_IF_ERROR(Enter(ground_.store, op, person, library, Permission::kRead));
-  std::string token = TokenOf(person, library);
+  std::string token = TokenOf(person, library, at_most);
   const SyncToken record{.hash = HashOf(token),
                          .library = library,
                          .user = person.id,
                          .generation = person.generation,
+                         .permission = at_most,
                          .created_at = ground_.clock.Now()};
   return store::RetryConflicts([&]() -> Result<std::string> {
     ASSIGN_OR_RETURN(const auto found,
@@ -99,7 +102,8 @@ Result<SyncCaller> SyncTokenService::Admit(const store::OpContext& op, std::stri
     return Denied();
   }
   caller.person = *person;
-  caller.permission = *permission;
+  caller.permission = std::min(*permission, record->record.permission);
+  caller.record = found->record;
   return caller;
 }
 
@@ -108,7 +112,7 @@ Result<std::shared_ptr<const http::Principal>> SyncAccess::Admit(
   ASSIGN_OR_RETURN(const LibraryId library, LibraryIn(request.path));
   ASSIGN_OR_RETURN(SyncCaller caller, tokens_.Admit({.trace = request.id,
                                                      .consistency = store::Consistency::kCritical},
-                                                    TokenIn(request), library));
+                                                    SyncTokenIn(request), library));
   return std::make_shared<const SyncCaller>(std::move(caller));
 }
 

@@ -29,7 +29,13 @@ class SyncCaller final : public http::Principal {
   bool is_gone = false;
   Person person{};
   Permission permission = Permission::kRead;
+  /// The library as it was when the request came in.
+  Library record{};
 };
+
+/// The token that a request carries, in `Seafile-Repo-Token` or as `Authorization: Token`; empty
+/// when there is none.
+std::string_view SyncTokenIn(const http::Request& request);
 
 /// The tokens by which clients sync. Each opens one library for one person, and nothing else. They
 /// do not expire; what they open is decided anew with each request.
@@ -39,10 +45,11 @@ class SyncTokenService {
   SyncTokenService(const store::Ground& ground, const People& people, const SecretKey& key)
       : ground_(ground), people_(people), key_(key) {}
 
-  /// The same whenever the same person asks, until all their credentials end. kNotFound for a
-  /// library that they may not see.
+  /// The same whenever the same person asks for as much, until all their credentials end. It opens
+  /// no more than `at_most`, for credentials that may only read. kNotFound for a library that they
+  /// may not see.
   Result<std::string> Issue(const store::OpContext& op, const Person& person,
-                            const LibraryId& library);
+                            const LibraryId& library, Permission at_most = Permission::kWrite);
 
   /// kPermissionDenied for a token that is none, is of another library, or was given before all
   /// credentials of its person ended, and when the person may not see the library any more.
@@ -50,15 +57,15 @@ class SyncTokenService {
                            const LibraryId& library) const;
 
  private:
-  std::string TokenOf(const Person& person, const LibraryId& library) const;
+  std::string TokenOf(const Person& person, const LibraryId& library, Permission at_most) const;
 
   const store::Ground ground_;
   const People& people_;
   const SecretKey key_;
 };
 
-/// The rule of routes below /seafhttp/repo/{library}: whoever has a token of that library, in
-/// `Seafile-Repo-Token` or as `Authorization: Token`. Its principal is a SyncCaller.
+/// The rule of routes below /seafhttp/repo/{library}: whoever has a token of that library. Its
+/// principal is a SyncCaller.
 class SyncAccess final : public http::AccessRule {
  public:
   explicit SyncAccess(const SyncTokenService& tokens) : tokens_(tokens) {}

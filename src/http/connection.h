@@ -74,6 +74,10 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Awaitable<bool> Continue100();
   Awaitable<std::optional<Reply>> ReadBody(std::size_t bytes_max);
   Awaitable<std::optional<Reply>> Receive(const Endpoint& endpoint);
+  bool TakesAtOnce() const;
+  Awaitable<std::optional<Reply>> ReceiveAtOnce(const Endpoint& endpoint);
+  /// On a worker thread.
+  Result<Reply> FillSink(const Endpoint& endpoint);
   Awaitable<std::optional<Reply>> Pump(SinkFeeder& feeder);
   Awaitable<bool> FillNext(std::string_view left_over, InputBuffer& next);
   Awaitable<std::optional<Reply>> Conclude(SinkFeeder& feeder);

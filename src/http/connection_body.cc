@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 /// Two of these are in use for each upload: one fills while the other is written.
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
+/// Streamed bodies up to this length are not streamed.
+constexpr std::size_t kAtOnceBytes = std::size_t{64} << 10;
 /// A body in memory gets this much room at once; more only as it really arrives.
 constexpr std::size_t kReserveBytes = std::size_t{64} << 10;
 
@@ -184,7 +186,49 @@ Awaitable<std::optional<Reply>> Connection::ReadBody(std::size_t bytes_max) {
   }
 }
 
+/// What is short is read whole, so that it occupies a worker once and not for each of its steps. A
+/// client that waits for a word before it sends anything is not asked to send in vain.
+bool Connection::TakesAtOnce() const {
+  const Exchange& exchange = *exchange_;
+  const std::optional<std::uint64_t> length = exchange.parser->ContentLength();
+  return length && *length <= kAtOnceBytes && !exchange.request.headers.Find("Expect");
+}
+
+Result<Reply> Connection::FillSink(const Endpoint& endpoint) {
+  try {
+    ASSIGN_OR_RETURN(const std::unique_ptr<BodySink> sink,
+                     endpoint.receive(endpoint, exchange_->request, exchange_->match.params));
+    if (!exchange_->body.empty()) {
+      RETURN_IF_ERROR(sink->Write(AsBytes(exchange_->body)));
+    }
+    return sink->Finish();
+  } catch (const std::exception& error) {
+    return FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what());
+  }
+}
+
+Awaitable<std::optional<Reply>> Connection::ReceiveAtOnce(const Endpoint& endpoint) {
+  Exchange& exchange = *exchange_;
+  if (!exchange.parser->Done()) {
+    if (!co_await Continue100()) {
+      co_return std::nullopt;
+    }
+    std::optional<Reply> refusal = co_await ReadBody(kAtOnceBytes);
+    if (refusal || !exchange.parser->Done()) {
+      co_return refusal;
+    }
+  }
+  std::optional<Reply> reply = co_await OnWorker([&] { return Settle(FillSink(endpoint)); });
+  if (!reply) {
+    reply = TooMuchToDo();
+  }
+  co_return reply;
+}
+
 Awaitable<std::optional<Reply>> Connection::Receive(const Endpoint& endpoint) {
+  if (TakesAtOnce()) {
+    co_return co_await ReceiveAtOnce(endpoint);
+  }
   Exchange& exchange = *exchange_;
   std::optional<Result<std::unique_ptr<BodySink>>> sink = co_await OnWorker(
       [&] { return endpoint.receive(endpoint, exchange.request, exchange.match.params); });

@@ -81,6 +81,7 @@ void Identity::AddRoutes(api::Api& api) {
   AddAccountRoutes(api, *this);
   AddPeopleRoutes(api, *this);
   AddTokenRoutes(api, *this);
+  AddClientRoutes(api, *this);
   AddProviderRoutes(api, *this);
 }
 

@@ -19,6 +19,8 @@ void AddAccountRoutes(api::Api& api, Identity& room);
 void AddPeopleRoutes(api::Api& api, Identity& room);
 /// Tokens, and the audit log.
 void AddTokenRoutes(api::Api& api, Identity& room);
+/// Signing in as clients of Seafile do.
+void AddClientRoutes(api::Api& api, Identity& room);
 /// Signing in through others.
 void AddProviderRoutes(api::Api& api, Identity& room);
 

@@ -92,11 +92,17 @@ Result<OpenedSession> SignIn::Open(const store::OpContext& op, const Actor& acto
                                    const Proven& proven) {
   store::Batch batch;
   OpenedSession opened = parts_.sessions.Open(batch, actor, proven.user.record, "password");
+  RETURN_IF_ERROR(CommitProven(op, std::move(batch), proven));
+  return opened;
+}
+
+Result<void> SignIn::CommitProven(const store::OpContext& op, store::Batch batch,
+                                  const Proven& proven) {
   AddSecrets(batch, proven);
   // Held to the person as they were: not deactivated, and no new password, in between.
   batch.Check(Users(), proven.user);
   RETURN_IF_ERROR(parts_.limits.CommitRight(store::Unnamed(op), batch, proven.guess));
-  return opened;
+  return {};
 }
 
 Result<OpenedSession> SignIn::WithPassword(const store::OpContext& op, const Actor& actor,

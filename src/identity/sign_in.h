@@ -64,6 +64,9 @@ class SignIn {
   Result<Proven> ProvePassword(const store::OpContext& op, const Door& door,
                                const PasswordSignIn& given);
 
+  /// Commits what somebody opened who proved who they are.
+  Result<void> CommitProven(const store::OpContext& op, store::Batch batch, const Proven& proven);
+
   /// Changes the password of somebody who knows the present one, and ends all credentials but the
   /// new session it answers.
   Result<OpenedSession> ChangePassword(const store::OpContext& op, const Actor& actor,

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kNameBytesMax = 200;
 constexpr std::size_t kListed = 500;
+/// Each is a partition of its own, of which a commit takes few.
+constexpr std::size_t kEndedAtOnce = 4;
 
 TokenKind KindFor(TokenType type) {
   switch (type) {
@@ -46,9 +48,8 @@ std::string TargetOfToken(const Token& token) {
 
 }  // namespace
 
-Result<MadeToken> TokenService::Create(const store::OpContext& op, const Actor& actor,
-                                       const User& user, const api::Scopes& held,
-                                       const NewToken& wanted) {
+Result<MadeToken> TokenService::Make(store::Batch& batch, const Actor& actor, const User& user,
+                                     const api::Scopes& held, const NewToken& wanted) const {
   if (wanted.name.empty() || wanted.name.size() > kNameBytesMax || !IsValidUtf8(wanted.name)) {
     return Fail(ErrorCode::kInvalidArgument, "name: 1 to 200 bytes of text");
   }
@@ -73,16 +74,42 @@ Result<MadeToken> TokenService::Create(const store::OpContext& op, const Actor& 
                            .created_at = now,
                            .expires_at = wanted.expires_at,
                            .generation = user.generation}};
-  store::Batch batch;
   batch.Create(Tokens(), made.token);
   AddAudit(batch, actor, now,
            {.org = user.org,
             .action = "token.created",
             .target = TargetOfToken(made.token),
             .detail = {{"name", made.token.name}, {"owner", user.email}}});
+  return made;
+}
+
+Result<MadeToken> TokenService::Create(const store::OpContext& op, const Actor& actor,
+                                       const User& user, const api::Scopes& held,
+                                       const NewToken& wanted) {
+  store::Batch batch;
+  ASSIGN_OR_RETURN(MadeToken made, Make(batch, actor, user, held, wanted));
   batch.SetAnswer({.status = 201, .body = R"({"id":")" + made.token.id + R"("})"});
   RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
   return made;
+}
+
+Result<void> TokenService::EndNamed(const store::OpContext& op, store::Batch& batch,
+                                    const User& user, const std::string& name,
+                                    TokenType type) const {
+  ASSIGN_OR_RETURN(const std::vector<Token> standing, List(op, user));
+  std::size_t ended = 0;
+  for (const Token& token : standing) {
+    if (token.name != name || token.type != type || ended == kEndedAtOnce) {
+      continue;
+    }
+    ASSIGN_OR_RETURN(const auto found,
+                     store::Find(ground_.store, op, Tokens(), HashKey(token.hash)));
+    if (found) {
+      batch.Erase(Tokens(), *found);
+      ++ended;
+    }
+  }
+  return {};
 }
 
 Result<std::vector<Token>> TokenService::List(const store::OpContext& op, const User& user) const {

@@ -38,6 +38,12 @@ class TokenService {
   /// have.
   Result<MadeToken> Create(const store::OpContext& op, const Actor& actor, const User& user,
                            const api::Scopes& held, const NewToken& wanted);
+  /// The same as part of a commit of something else.
+  Result<MadeToken> Make(store::Batch& batch, const Actor& actor, const User& user,
+                         const api::Scopes& held, const NewToken& wanted) const;
+  /// Ends those of a name with the commit, as many as fit one.
+  Result<void> EndNamed(const store::OpContext& op, store::Batch& batch, const User& user,
+                        const std::string& name, TokenType type) const;
 
   /// Those that have not ended, newest first.
   Result<std::vector<Token>> List(const store::OpContext& op, const User& user) const;
