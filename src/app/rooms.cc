@@ -94,7 +94,8 @@ Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock
       files_({.ground = {.store = store, .clock = clock, .ids = *ids_},
               .people = files_people_,
               .blobs = *blobs_,
-              .key = tools.files_key}) {}
+              .key = tools.files_key,
+              .uploads = std::filesystem::path(config.data) / "uploads"}) {}
 
 Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSecrets& secrets,
                                            store::Store& store, const Clock& clock) {

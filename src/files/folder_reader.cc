@@ -11,11 +11,6 @@
 #include "files/tree_diff.h"
 
 namespace atrium::files {
-namespace {
-
-constexpr std::uint64_t kSummedEntriesMax = 1'000'000;
-
-}  // namespace
 
 Result<FoundEntry> FolderReader::Find(const store::OpContext& op, const Person& person,
                                       const LibraryId& library, const TreePath& path) const {
@@ -59,11 +54,11 @@ Result<FileObject> FolderReader::ReadFile(const store::OpContext& op, const Libr
 }
 
 Result<FolderSums> FolderReader::Sum(const store::OpContext& op, const LibraryId& library,
-                                     const ObjectId& id) const {
+                                     const ObjectId& id, std::uint64_t entries_max) const {
   LibraryReader reader(content_, op, library);
   FolderSums sums;
   ASSIGN_OR_RETURN(const TreeSums walked,
-                   VisitChanges(TreeDiff(reader, {}, id, {.entries_max = kSummedEntriesMax}),
+                   VisitChanges(TreeDiff(reader, {}, id, {.entries_max = entries_max}),
                                 [&](const TreeChange& change) -> Result<void> {
                                   sums.folders += change.after->IsDirectory() ? 1 : 0;
                                   return {};

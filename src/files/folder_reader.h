@@ -31,6 +31,8 @@ struct FolderSums {
   std::int64_t folders = 0;
 };
 
+inline constexpr std::uint64_t kSummedEntriesMax = 1'000'000;
+
 /// Reads the tree of a library as it is now. kNotFound as Enter(), and, naming the path, when
 /// nothing of the kind is there. Any thread.
 class FolderReader {
@@ -49,9 +51,9 @@ class FolderReader {
                                                       const ObjectId& id) const;
   Result<FileObject> ReadFile(const store::OpContext& op, const LibraryId& library,
                               const ObjectId& id) const;
-  /// kLimitExceeded for a folder with more than a million entries.
-  Result<FolderSums> Sum(const store::OpContext& op, const LibraryId& library,
-                         const ObjectId& id) const;
+  /// kLimitExceeded for a folder with more entries than that.
+  Result<FolderSums> Sum(const store::OpContext& op, const LibraryId& library, const ObjectId& id,
+                         std::uint64_t entries_max) const;
 
  private:
   store::Store& store_;

@@ -222,6 +222,17 @@ Result<LibraryService::Found> LibraryService::Restore(const store::OpContext& op
   });
 }
 
+Result<void> LibraryService::Erase(const store::OpContext& op, const Person& person,
+                                   const LibraryId& id) {
+  return store::RetryConflicts([&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const Entrance entrance, EnterTrashed(ground_.store, op, person, id));
+    Library library = entrance.library.record;
+    library.erase_at = std::min(ground_.clock.Now(), library.erase_at.value_or(Instant::max()));
+    RETURN_IF_ERROR(Replace(op, person, entrance.library, library, "library.erase"));
+    return {};
+  });
+}
+
 Result<Person> LibraryService::FindHeir(const store::OpContext& op, const Library& library,
                                         const UserId& to) const {
   ASSIGN_OR_RETURN(const auto heir, people_.Find(op, to));

@@ -70,6 +70,8 @@ class LibraryService {
   /// To the trash. What it holds counts until it goes for good.
   Result<void> Delete(const store::OpContext& op, const Person& person, const LibraryId& id);
   Result<Found> Restore(const store::OpContext& op, const Person& person, const LibraryId& id);
+  /// Of one in the trash: it goes for good with the next clean-up, and cannot be restored any more.
+  Result<void> Erase(const store::OpContext& op, const Person& person, const LibraryId& id);
 
   /// To another person of the organisation, who must have the space for it. The default library of
   /// somebody stays: kRefusedByState. kNotFound, "to: …", when there is nobody who could have it.

@@ -15,10 +15,21 @@ Room::Room(const Surroundings& surroundings)
       heads(ground, content, people),
       libraries(ground, heads, people),
       tokens(ground, people, key),
+      unlocked(ground, heads),
+      changes(ground, heads),
+      folders(ground.store, content),
+      links(ground.clock, people, key),
+      partial_uploads(surroundings.uploads, ground.clock),
       sync_access(tokens) {}
 
 void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
   const http::AccessRule& member = rules.Member(api::Area::kFiles);
+  AddLibraryRoutes(api, *this, member);
+  AddFolderRoutes(api, *this, member);
+  AddFileRoutes(api, *this, member);
+  AddBatchRoutes(api, *this, member);
+  AddLinkRoutes(api, *this, member);
+  AddTransferRoutes(api, *this, rules.Public());
   AddSyncHeadRoutes(api, *this, rules.Public());
   AddSyncObjectRoutes(api, *this);
   AddSyncBlockRoutes(api, *this);

@@ -2,15 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
+
 #include "api/access.h"
 #include "api/api.h"
 #include "base/sealed_box.h"
 #include "blobs/blobs.h"
 #include "files/content.h"
+#include "files/file_changes.h"
+#include "files/folder_reader.h"
 #include "files/heads.h"
 #include "files/libraries.h"
+#include "files/operation_links.h"
+#include "files/partial_uploads.h"
 #include "files/people.h"
 #include "files/sync_tokens.h"
+#include "files/unlocked_libraries.h"
 #include "store/ground.h"
 
 namespace atrium::files {
@@ -22,6 +29,8 @@ struct Surroundings {
   blobs::Blobs& blobs;
   /// For tokens that say themselves what they open.
   SecretKey key;
+  /// Where files are kept that arrive in pieces; made when it is needed.
+  std::filesystem::path uploads{};
 };
 
 /// The room: libraries of files that people sync. Its parts, put together once.
@@ -43,6 +52,11 @@ class Room {
   Heads heads;
   LibraryService libraries;
   SyncTokenService tokens;
+  UnlockedLibraries unlocked;
+  FileChanges changes;
+  FolderReader folders;
+  OperationLinks links;
+  PartialUploads partial_uploads;
   const SyncAccess sync_access;
 };
 

@@ -13,6 +13,7 @@
 #include "base/json_read.h"
 #include "base/json_text.h"
 #include "base/log.h"
+#include "files/unlocked_libraries.h"
 #include "http/content_type.h"
 #include "http/multipart.h"
 #include "http/multipart_form.h"
@@ -33,6 +34,9 @@ bool IsAboutSpace(const Error& error) {
 }
 
 int StatusOf(const Error& error) {
+  if (MustUnlock(error)) {
+    return kPasswordNeededStatus;
+  }
   return IsAboutSpace(error) ? kStatusNoSpace : http::HttpStatus(error.code);
 }
 
@@ -210,6 +214,15 @@ Result<TreePath> Fields::Path(std::string_view name) const {
 Result<TreePath> Fields::RequirePath(std::string_view name) const {
   RETURN_IF_ERROR(Require(name));
   return Path(name);
+}
+
+Result<LibraryId> Fields::RequireLibrary(std::string_view name) const {
+  ASSIGN_OR_RETURN(const std::string text, Require(name));
+  const Result<LibraryId> id = LibraryId::Parse(text);
+  if (!id) {
+    return Fail(ErrorCode::kInvalidArgument, std::string(name) + ": not an id");
+  }
+  return *id;
 }
 
 bool Fields::IsTrue(std::string_view name) const {

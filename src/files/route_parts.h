@@ -29,12 +29,11 @@ namespace atrium::files {
 // What the routes below /api2, /api/v2.1 and /seafhttp share: what clients of Seafile send, and the
 // shapes in which they read answers.
 
-/// Statuses that only these clients know.
-inline constexpr int kStatusLibraryIsLocked = 440;
+/// A status that only these clients know.
 inline constexpr int kStatusNoSpace = 443;
 
-/// {"error_msg": "…"} with the status that these clients expect: 443 when a quota is used up. What
-/// only we need to know is written to the log.
+/// {"error_msg": "…"} with the status that these clients expect: 443 when a quota is used up, 440
+/// when the password of the library is needed. What only we need to know is written to the log.
 http::Reply FailureReply(const Error& error, std::string_view request_id);
 /// The same for an error that is none of the usual.
 http::Reply FailureReply(int status, std::string_view message);
@@ -64,6 +63,14 @@ void AddRoute(api::Api& api, http::Route route, Handler handler) {
           route_parts_internal::WithFailures(std::move(handler), &Handler::operator()));
 }
 
+/// What a route below one library does.
+using LibraryHandler = Result<http::Reply> (*)(Room&, const api::Call&, const LibraryId&);
+inline auto OfLibrary(Room& room, LibraryHandler handle) {
+  return [&room, handle](const api::Call& call, const LibraryId& id) -> Result<http::Reply> {
+    return handle(room, call, id);
+  };
+}
+
 /// RouteOf() for reads that are more than a few rows: folders can be large.
 http::Route ReadingRoute(std::string path, const http::AccessRule& access, std::string summary);
 
@@ -91,6 +98,8 @@ class Fields {
   Result<TreePath> Path(std::string_view name) const;
   /// kInvalidArgument, naming it, when it is missing.
   Result<TreePath> RequirePath(std::string_view name) const;
+  /// kInvalidArgument, naming it, when it is missing or no id.
+  Result<LibraryId> RequireLibrary(std::string_view name) const;
   /// "1" and "true".
   bool IsTrue(std::string_view name) const;
 

@@ -27,4 +27,19 @@ struct ClientRules {
 /// What clients ask before they sync: the server, the account, the libraries there are.
 void AddClientRoutes(api::Api& api, Room& room, const ClientRules& rules);
 
+/// How clients hear of changes at once. `anyone`: tokens say who hears of what.
+void AddPushRoutes(api::Api& api, Room& room, const http::AccessRule& anyone);
+
+// What people do through the web and with clients that do not sync.
+
+void AddLibraryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddFolderRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddFileRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+/// Several entries at once.
+void AddBatchRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+/// Links by which files go in and out.
+void AddLinkRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+/// What those links lead to. `anyone`: the link says who follows it.
+void AddTransferRoutes(api::Api& api, Room& room, const http::AccessRule& anyone);
+
 }  // namespace atrium::files
