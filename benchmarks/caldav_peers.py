@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import time
 
-import calendar_server
+import our_server
 import measure
 
 # Fewer than ours have, in their favour: both become slower the more there are.
@@ -75,7 +75,7 @@ class CalDavPeer:
     def fill(self) -> None:
         raise NotImplementedError
 
-    def load(self, work: str) -> calendar_server.Load:
+    def load(self, work: str) -> our_server.Load:
         paths = [f"{self.root}calendar{number}/" for number in range(CALENDARS)]
         if work == "single":
             lines = [f"GET\t{path}e{number}.ics\t" for path in paths for number in range(0, ENTRIES_EACH, 7)]
@@ -86,7 +86,7 @@ class CalDavPeer:
             body = file_of(event("NEW", 17)).replace("\r\n", "\\r\\n")
             lines = [f"PUT\t{path}NEW.ics\t{body}" for path in paths]
         headers = self.headers | ({"Content-Type": "text/calendar"} if work == "insert" else {})
-        return calendar_server.Load.make(self.port, self.folder, lines, headers)
+        return our_server.Load.make(self.port, self.folder, lines, headers)
 
     def month(self, month: int) -> str:
         return QUERY.format(start=f"2025{month:02}01", end=f"2025{month + 1:02}01")

@@ -14,7 +14,7 @@ import time
 import typing
 
 import caldav_peers
-import calendar_server
+import our_server
 import dynalite_peer
 import measure
 import store
@@ -44,7 +44,7 @@ def entry(calendar: str, number: int) -> dict:
             "startDate": day.isoformat(), "startTime": f"{hour:02}:00", "endTime": f"{hour:02}:30", "timeZone": "UTC"}
 
 
-def fill_calendars(server: calendar_server.Server, calendars: list[str]) -> list[str]:
+def fill_calendars(server: our_server.Server, calendars: list[str]) -> list[str]:
     """Answers the ids of the entries."""
     jobs = [[entry(calendar, number + i) for i in range(10)] for calendar in calendars
             for number in range(0, ENTRIES_EACH, 10)]
@@ -61,7 +61,7 @@ def last_day(first: datetime.date) -> datetime.date:
     return (first.replace(day=28) + datetime.timedelta(days=4)).replace(day=1) - datetime.timedelta(days=1)
 
 
-def edge_rows(server: calendar_server.Server, calendars: list[str], ids: list[str], seconds: int,
+def edge_rows(server: our_server.Server, calendars: list[str], ids: list[str], seconds: int,
               rounds: int) -> list[measure.Row]:
     """Reads beside the bare quick route of the same process."""
     by_id = server.load([f"GET\t/api/entries/{id}\t" for id in ids])
@@ -82,7 +82,7 @@ def insert_line(calendar: str) -> str:
     return f"POST\t/api/entries\t{json.dumps(body)}"
 
 
-def insert_rows(server: calendar_server.Server, build: pathlib.Path, folder: pathlib.Path, calendars: list[str],
+def insert_rows(server: our_server.Server, build: pathlib.Path, folder: pathlib.Path, calendars: list[str],
                 seconds: int, rounds: int) -> list[measure.Row]:
     """Durable inserts beside what the store itself commits with as many writers."""
     inserts = server.load([insert_line(calendar) for calendar in calendars])
@@ -93,7 +93,7 @@ def insert_rows(server: calendar_server.Server, build: pathlib.Path, folder: pat
     return [measure.compare("durable insert, 32 connections", "req/s", "the store's commit", 0.60, results)]
 
 
-def peer_rows(server: calendar_server.Server, folder: pathlib.Path, calendars: list[str], ids: list[str], seconds: int,
+def peer_rows(server: our_server.Server, folder: pathlib.Path, calendars: list[str], ids: list[str], seconds: int,
               rounds: int) -> list[measure.Row]:
     """The same work by Radicale, Xandikos and dynalite, sixteen clients each."""
     loads = {"single": server.load([f"GET\t/api/entries/{id}\t" for id in ids]),
@@ -143,7 +143,7 @@ def windows() -> typing.Iterator[str]:
         yield f"/api/entries?from={first}&to={last}&calendar_id="
 
 
-def growth_rows(server: calendar_server.Server, entries: int, rounds: int) -> list[measure.Row]:
+def growth_rows(server: our_server.Server, entries: int, rounds: int) -> list[measure.Row]:
     """The same month of a calendar with few entries and of one with very many."""
     calendars = {count: server.make_calendar(f"{count} entries") for count in (1_000, entries)}
     for count, calendar in calendars.items():
@@ -173,7 +173,7 @@ def calendar_file(entries: int) -> bytes:
     return ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//bench//EN\r\n" + "".join(events) + "END:VCALENDAR\r\n").encode()
 
 
-def import_rows(server: calendar_server.Server, calendars: list[str]) -> list[measure.Row]:
+def import_rows(server: our_server.Server, calendars: list[str]) -> list[measure.Row]:
     """Another client's month while somebody imports a large file, beside the same month before."""
     paths = [line.split("\t")[1] for line in month_lines(calendars)]
     file, target = calendar_file(IMPORTED), server.make_calendar("Imported")
@@ -201,7 +201,7 @@ def import_rows(server: calendar_server.Server, calendars: list[str]) -> list[me
 def run(build: pathlib.Path, seconds: int, rounds: int, entries: int) -> list[measure.Row]:
     with tempfile.TemporaryDirectory(dir=build) as temporary:
         folder = pathlib.Path(temporary)
-        with calendar_server.start(build, folder) as server:
+        with our_server.start(build, folder) as server:
             calendars = [server.make_calendar(f"Calendar {number}") for number in range(CALENDARS)]
             ids = fill_calendars(server, calendars)
             server.settle()

@@ -10,7 +10,7 @@ import subprocess
 import time
 import uuid
 
-import calendar_server
+import our_server
 import measure
 
 CALENDARS = 10
@@ -101,7 +101,7 @@ class Dynalite:
                                               ":a": text(f"ENTRY#2025-{month:02}-01#"),
                                               ":b": text(f"ENTRY#2025-{month:02}-31#~")}}
 
-    def load(self, work: str) -> calendar_server.Load:
+    def load(self, work: str) -> our_server.Load:
         if work == "single":
             target, bodies = "GetItem", [
                 {"TableName": TABLE, "Key": {key: item(calendar, number)[key] for key in ("PK", "SK")}}
@@ -118,7 +118,7 @@ class Dynalite:
                                                                    "GSI1SK": text("ENTRY#2025-05-11#NEW")}}
                 for calendar in range(CALENDARS)]
         lines = [f"POST\t/\t{json.dumps(body)}" for body in bodies]
-        return calendar_server.Load.make(self.port, self.folder, lines, self.headers(target))
+        return our_server.Load.make(self.port, self.folder, lines, self.headers(target))
 
     def resident_mb(self) -> float:
         return measure.resident_bytes(self.pid) / 1e6

@@ -7,6 +7,7 @@ import pathlib
 import sys
 
 import calendar_room
+import files_room
 import http_edge
 import measure
 import store
@@ -15,6 +16,7 @@ BENCHMARKS = {
     "http": lambda arguments: http_edge.run(arguments.build, arguments.seconds, arguments.rounds),
     "calendar": lambda arguments: calendar_room.run(arguments.build, arguments.seconds, arguments.rounds,
                                                     arguments.entries),
+    "files": lambda arguments: files_room.run(arguments.build, arguments.seconds, arguments.rounds, arguments.files),
     "store": lambda arguments: store.run(arguments.build, arguments.seconds, arguments.rounds, arguments.rows),
 }
 
@@ -27,6 +29,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=2)
     parser.add_argument("--rows", type=int, default=10_000_000, help="of the large store; 10,000,000 unless set")
     parser.add_argument("--entries", type=int, default=1_000_000, help="of the large calendar; 1,000,000 unless set")
+    parser.add_argument("--files", type=int, default=1_000_000, help="of the large library; 1,000,000 unless set")
     parser.add_argument("--json", type=pathlib.Path, help="also write the JSON lines to this file")
     arguments = parser.parse_args()
     if unknown := set(arguments.names) - BENCHMARKS.keys():

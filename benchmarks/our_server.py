@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Atrium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Our server with somebody in it, for the benchmark of calendars, and load for any server."""
+"""Our server with somebody in it, as the benchmarks of rooms need it, and load for any server."""
 
 import contextlib
 import dataclasses
