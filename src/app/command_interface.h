@@ -112,6 +112,8 @@ struct ApiOperation : Operation<Chosen> {
   }
 };
 
+/// `atrium files` and `blobs`.
+void AddFilesCommands(Interface& interface);
 /// `atrium user`, `org`, `token`, `provider` and `audit`.
 void AddIdentityCommands(Interface& interface);
 /// `atrium calendar`, `entry` and `events`.

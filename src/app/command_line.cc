@@ -233,6 +233,7 @@ void AddCommands(Interface& interface) {
   AddConfig(interface);
   AddStore(interface);
   AddJobs(interface);
+  AddFilesCommands(interface);
   AddIdentityCommands(interface);
   AddCalendarCommands(interface);
   AddEgress(interface);

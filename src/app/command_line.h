@@ -117,6 +117,39 @@ struct JobsCommand {
   std::variant<JobsList, JobsRun, JobsHistory> action{};
 };
 
+// Actions on libraries and blobs, for FilesCommand.
+
+struct FilesVerify {
+  bool repair = false;
+  /// Empty: all.
+  std::string library{};
+};
+
+struct FilesCollect {
+  bool dry_run = false;
+  std::optional<std::int64_t> grace_hours{};
+};
+
+struct FilesExport {
+  std::string library{};
+  std::string folder{};
+  std::string commit{};
+  std::string password_file{};
+};
+
+struct BlobsVerify {
+  bool repair = false;
+};
+
+struct BlobsStats {};
+
+struct FilesCommand {
+  ConfigSources sources;
+  OutputFormat format = OutputFormat::kText;
+  ShowProgress progress = ShowProgress::kOnTerminal;
+  std::variant<FilesVerify, FilesCollect, FilesExport, BlobsVerify, BlobsStats> action{};
+};
+
 /// What is asked of the API for people and organisations.
 struct IdentityCommand {
   ConfigSources sources;
@@ -142,7 +175,7 @@ struct HelpCommand {
 using Command =
     std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
                  ConfigPrintCommand, ConfigKeysCommand, EgressCheckCommand, StoreCommand,
-                 JobsCommand, IdentityCommand, CalendarCommand, HelpCommand>;
+                 JobsCommand, FilesCommand, IdentityCommand, CalendarCommand, HelpCommand>;
 
 /// Reads the words after the name of the program. Refuses with kInvalidArgument, and with the whole
 /// text for standard error in the message: the help when no command was given, else what is wrong.

@@ -66,6 +66,18 @@ Result<bool> FilesPeople::OrgHasRoomFor(const store::OpContext& op, const api::O
   return bytes <= *found.record.quota_bytes - usage.bytes;
 }
 
+Result<std::optional<std::int64_t>> FilesPeople::BytesOfOrg(const store::OpContext& op,
+                                                            const api::OrgId& org) const {
+  const auto found = identity_.organisations.Load(op, org);
+  if (!found) {
+    return found.error().code == ErrorCode::kNotFound
+               ? Result<std::optional<std::int64_t>>(std::nullopt)
+               : std::unexpected(found.error());
+  }
+  ASSIGN_OR_RETURN(const identity::OrgUsage usage, identity_.organisations.Usage(op, org));
+  return std::optional<std::int64_t>(usage.bytes);
+}
+
 Result<std::string> FilesPeople::AddressOf(const store::OpContext& op,
                                            const api::OrgId& org) const {
   return identity_.BaseUrlOf(op, org);

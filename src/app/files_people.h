@@ -25,6 +25,8 @@ class FilesPeople final : public files::People {
                              store::Batch& batch) const override;
   Result<bool> OrgHasRoomFor(const store::OpContext& op, const api::OrgId& org,
                              std::int64_t bytes) const override;
+  Result<std::optional<std::int64_t>> BytesOfOrg(const store::OpContext& op,
+                                                 const api::OrgId& org) const override;
   Result<std::string> AddressOf(const store::OpContext& op, const api::OrgId& org) const override;
   void WriteDown(store::Batch& batch, const api::UserId& by,
                  const files::Deed& deed) const override;

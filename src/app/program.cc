@@ -16,6 +16,7 @@
 #include "app/config_print.h"
 #include "app/control_routes.h"
 #include "app/identity_commands.h"
+#include "app/files_commands.h"
 #include "app/jobs_commands.h"
 #include "app/outgoing.h"
 #include "app/serve.h"
@@ -137,6 +138,10 @@ struct Performer {
   }
 
   int operator()(const JobsCommand& command) const { return Operate(command, PerformJobsCommand); }
+
+  int operator()(const FilesCommand& command) const {
+    return Operate(command, PerformFilesCommand);
+  }
 
   int operator()(const IdentityCommand& command) const {
     return Operate(command, PerformIdentityCommand);

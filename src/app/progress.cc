@@ -36,6 +36,9 @@ std::string RenderBytes(std::uint64_t bytes) {
 }
 
 std::string Render(const WorkProgress& progress) {
+  if (!progress.words.empty()) {
+    return progress.words;
+  }
   const auto amount = [&](std::uint64_t number) {
     return progress.unit == WorkUnit::kBytes ? RenderBytes(number) : fmt::format("{}", number);
   };

@@ -21,10 +21,12 @@ struct WorkProgress {
   std::uint64_t done = 0;
   std::uint64_t total = 0;
   WorkUnit unit = WorkUnit::kBytes;
+  /// Instead of numbers: "12 libraries".
+  std::string words{};
 
   friend bool operator==(const WorkProgress&, const WorkProgress&) = default;
 };
-BOOST_DESCRIBE_STRUCT(WorkProgress, (), (done, total, unit))
+BOOST_DESCRIBE_STRUCT(WorkProgress, (), (done, total, unit, words))
 
 /// Called by one thread at a time.
 using ProgressReport = std::function<void(const WorkProgress&)>;

@@ -144,6 +144,9 @@ std::vector<jobs::JobSpec> Rooms::Jobs() {
   for (jobs::JobSpec& job : calendar_.Jobs()) {
     jobs.push_back(std::move(job));
   }
+  for (jobs::JobSpec& job : files_.Jobs()) {
+    jobs.push_back(std::move(job));
+  }
   if (outbox_.IsOpen()) {
     jobs.push_back(mail::MakeDeliveryJob(outbox_));
   }

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "app/backstage.h"
+#include "app/files_control.h"
 #include "app/open_store.h"
 #include "app/rooms.h"
 #include "app/secrets.h"
@@ -213,6 +214,8 @@ Result<void> Serve(const Config& config, const Extension& extension) {
   rooms->AddTo(api);
   AddExtension(extension, router, {.api = api, .rooms = *rooms});
   backstage->Control().AddTo(router);
+  FilesControl files_control(rooms->GetFiles(), config);
+  files_control.AddTo(router);
   system.AddTo(router);
   ASSIGN_OR_RETURN(const std::unique_ptr<http::Server> server,
                    http::Server::Open(OptionsFrom(config), router, clock, access_log->Number()));
@@ -238,6 +241,7 @@ Result<void> Serve(const Config& config, const Extension& extension) {
   system.SetReady(false);
   log::Info("stopping");
   backstage->RequestStop();
+  files_control.RequestStop();
   if (!server->Drain()) {
     log::Warn("some requests were cut off by the end of the drain time");
   }

@@ -79,6 +79,11 @@ Result<TaskOutcome> StoreOperations::Perform(const TaskRequest& request, const W
       ASSIGN_OR_RETURN(outcome.compaction, Compact(hooks));
       break;
     }
+    case StoreTask::kVerifyFiles:
+    case StoreTask::kCollectGarbage:
+    case StoreTask::kExportLibrary:
+    case StoreTask::kVerifyBlobs:
+      return Fail(ErrorCode::kInvalidArgument, "task: not one of the store");
   }
   return outcome;
 }

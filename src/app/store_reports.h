@@ -11,6 +11,9 @@
 
 #include "app/progress.h"
 #include "base/instant.h"
+#include "files/collection.h"
+#include "files/tree_export.h"
+#include "files/verification.h"
 #include "store/epoch.h"
 
 namespace atrium::app {
@@ -93,8 +96,52 @@ struct ArrivalReport {
 };
 BOOST_DESCRIBE_STRUCT(ArrivalReport, (), (rows, epoch, replaced))
 
-enum class StoreTask : std::uint8_t { kBackup, kVerify, kCompact };
-BOOST_DESCRIBE_ENUM(StoreTask, kBackup, kVerify, kCompact)
+struct BlobFindingLine {
+  std::string defect{};
+  std::string id{};
+  std::uint64_t bytes = 0;
+  std::string explanation{};
+  /// What was done, or a repair does; empty: a person must decide.
+  std::string remedy{};
+};
+BOOST_DESCRIBE_STRUCT(BlobFindingLine, (), (defect, id, bytes, explanation, remedy))
+
+struct BlobVerificationReport {
+  std::uint64_t blobs = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t findings = 0;
+  std::uint64_t repaired = 0;
+  /// The first thousand of them.
+  std::vector<BlobFindingLine> list{};
+};
+BOOST_DESCRIBE_STRUCT(BlobVerificationReport, (), (blobs, bytes, findings, repaired, list))
+
+struct BlobStatsReport {
+  /// Absolute.
+  std::string folder{};
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t own_files = 0;
+  std::uint64_t own_bytes = 0;
+  std::uint64_t packs = 0;
+  std::uint64_t pack_bytes = 0;
+  std::uint64_t dead_bytes = 0;
+};
+BOOST_DESCRIBE_STRUCT(BlobStatsReport, (),
+                      (folder, count, bytes, own_files, own_bytes, packs, pack_bytes, dead_bytes))
+
+enum class StoreTask : std::uint8_t {
+  kBackup,
+  kVerify,
+  kCompact,
+  // Of libraries and blobs.
+  kVerifyFiles,
+  kCollectGarbage,
+  kExportLibrary,
+  kVerifyBlobs,
+};
+BOOST_DESCRIBE_ENUM(StoreTask, kBackup, kVerify, kCompact, kVerifyFiles, kCollectGarbage,
+                    kExportLibrary, kVerifyBlobs)
 
 /// Long work on an open store.
 struct TaskRequest {
@@ -103,16 +150,29 @@ struct TaskRequest {
   std::string folder{};
   /// Of a verification.
   bool repair = false;
+  /// Of a collection of garbage.
+  bool dry_run = false;
+  std::optional<std::int64_t> grace_hours{};
+  /// Of what is done with one library, of which an export needs more.
+  std::optional<std::string> library{};
+  std::optional<std::string> commit{};
+  std::optional<std::string> password{};
 };
-BOOST_DESCRIBE_STRUCT(TaskRequest, (), (task, folder, repair))
+BOOST_DESCRIBE_STRUCT(TaskRequest, (),
+                      (task, folder, repair, dry_run, grace_hours, library, commit, password))
 
 /// What came of it: the one that was asked for.
 struct TaskOutcome {
   std::optional<BackupReport> backup{};
   std::optional<VerificationReport> verification{};
   std::optional<CompactionReport> compaction{};
+  std::optional<files::Verification> files{};
+  std::optional<files::Collection> garbage{};
+  std::optional<files::ExportedTree> exported{};
+  std::optional<BlobVerificationReport> blobs{};
 };
-BOOST_DESCRIBE_STRUCT(TaskOutcome, (), (backup, verification, compaction))
+BOOST_DESCRIBE_STRUCT(TaskOutcome, (),
+                      (backup, verification, compaction, files, garbage, exported, blobs))
 
 enum class TaskState : std::uint8_t { kRunning, kSucceeded, kFailed };
 BOOST_DESCRIBE_ENUM(TaskState, kRunning, kSucceeded, kFailed)

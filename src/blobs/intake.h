@@ -43,9 +43,9 @@ class Intake {
 
   Result<Pin> Keep(const store::OpContext& op, const Arrival& arrival, const PutOptions& options);
   Result<Pin> Mention(Pin pin, std::string_view note);
-  /// Whether a locked blob is there and looks sound. One that is there and does not is discarded.
+  /// Whether a locked blob is there and its bytes are right. One that is there and is not is
+  /// discarded.
   Result<bool> IsThere(const store::OpContext& op, const BlobId& id);
-  Result<void> Look(const IndexedBlob& blob) const;
 
   const Parts parts_;
   const std::shared_ptr<Custody> custody_;

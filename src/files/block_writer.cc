@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "files/condemned.h"
 #include "files/keys.h"
 #include "store/record.h"
 
@@ -43,9 +44,10 @@ std::optional<NotedBlock> ReadNote(std::string_view note) {
   return NotedBlock{.library = LibraryId(library), .block = BlockId(block)};
 }
 
-BlockWriter::BlockWriter(store::Store& store, std::unique_ptr<blobs::BlobWriter> blob,
-                         const LibraryId& library, const std::optional<BlockId>& id)
-    : store_(store), blob_(std::move(blob)), library_(library), id_(id) {}
+BlockWriter::BlockWriter(store::Store& store, BlobUses& uses,
+                         std::unique_ptr<blobs::BlobWriter> blob, const LibraryId& library,
+                         const std::optional<BlockId>& id)
+    : store_(store), uses_(uses), blob_(std::move(blob)), library_(library), id_(id) {}
 
 Result<void> BlockWriter::Write(std::string_view bytes) {
   sha1_.Update(bytes);
@@ -66,6 +68,9 @@ Result<BlockId> BlockWriter::FinishNamed(const store::OpContext& op) {
   ASSIGN_OR_RETURN(const blobs::Pin pin, blob_->Finish(op, {.note = note}));
   const store::ImmutableRow row = RowOfBlock(
       library_, id, {.blob = pin.Id(), .bytes = static_cast<std::int64_t>(pin.Bytes())});
+  RETURN_IF_ERROR(
+      Condemned(store_).Pardon(op, library_, ContentKind::kBlock, {&id.value(), 1}));
+  const BlobUses::Naming naming = uses_.Name(pin.Id());
   RETURN_IF_ERROR(store_.WriteImmutable(op, kBlockTable, {&row, 1}));
   return id;
 }

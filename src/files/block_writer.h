@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/result.h"
 #include "blobs/blobs.h"
+#include "files/blob_uses.h"
 #include "files/object_id.h"
 #include "files/records.h"
 #include "store/store.h"
@@ -21,8 +22,9 @@ namespace atrium::files {
 /// at a time. Dropped without Finish() it leaves nothing.
 class BlockWriter {
  public:
-  /// Store and the origin of `blob` outlive the writer. Without an id, the bytes say what it is.
-  BlockWriter(store::Store& store, std::unique_ptr<blobs::BlobWriter> blob,
+  /// Store, uses and the origin of `blob` outlive the writer. Without an id, the bytes say what it
+  /// is.
+  BlockWriter(store::Store& store, BlobUses& uses, std::unique_ptr<blobs::BlobWriter> blob,
               const LibraryId& library, const std::optional<BlockId>& id);
 
   /// kLimitExceeded for more than a blob holds. After an error only the destructor may be called.
@@ -35,6 +37,7 @@ class BlockWriter {
 
  private:
   store::Store& store_;
+  BlobUses& uses_;
   std::unique_ptr<blobs::BlobWriter> blob_;
   const LibraryId library_;
   const std::optional<BlockId> id_;

@@ -78,6 +78,7 @@ Result<std::optional<Commit>> Content::FindCommit(const store::OpContext& op,
 
 Result<void> Content::PutCommit(const store::OpContext& op, const LibraryId& library,
                                 const CommitId& id, const std::string& text) {
+  RETURN_IF_ERROR(condemned_.Pardon(op, library, ContentKind::kCommit, {&id.value(), 1}));
   const store::ImmutableRow row{.key = CommitKey(library, id), .document = text};
   RETURN_IF_ERROR(store_.WriteImmutable(op, kCommitTable, {&row, 1}));
   ASSIGN_OR_RETURN(const auto stored, FindCommitText(op, library, id));
@@ -119,6 +120,41 @@ Result<std::string> Content::ReadPiece(const store::OpContext& op, const store::
   return DecodeBase64(piece.record.deflated);
 }
 
+Result<bool> Content::VouchesForObject(const store::OpContext& op, const LibraryId& library,
+                                       const ObjectId& id) const {
+  ASSIGN_OR_RETURN(const bool there, HasObject(op, library, id));
+  if (!there) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(
+      const auto since,
+      condemned_.Find(op, {.library = library, .kind = ContentKind::kObject, .id = id.value()}));
+  return !since;
+}
+
+Result<bool> Content::VouchesForBlock(const store::OpContext& op, const LibraryId& library,
+                                      const BlockId& id) const {
+  ASSIGN_OR_RETURN(const auto place, FindBlock(op, library, id));
+  if (!place) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(
+      const auto since,
+      condemned_.Find(op, {.library = library, .kind = ContentKind::kBlock, .id = id.value()}));
+  return since ? Result<bool>(false) : blobs_.Contains(op, place->blob);
+}
+
+template <typename Object>
+Result<void> Content::PardonObjects(const store::OpContext& op, const LibraryId& library,
+                                    std::span<const Object> objects) {
+  std::vector<Sha1Id> ids;
+  ids.reserve(objects.size());
+  for (const Object& object : objects) {
+    ids.push_back(object.id.value());
+  }
+  return condemned_.Pardon(op, library, ContentKind::kObject, ids);
+}
+
 /// The first row of an object says that it is there, so it is written last.
 Result<void> Content::WriteObjects(const store::OpContext& op,
                                    std::vector<store::ImmutableRow> rows) {
@@ -132,6 +168,7 @@ Result<void> Content::WriteObjects(const store::OpContext& op,
 
 Result<void> Content::PutObjects(const store::OpContext& op, const LibraryId& library,
                                  std::span<const PackedObject> objects) {
+  RETURN_IF_ERROR(PardonObjects(op, library, objects));
   std::vector<store::ImmutableRow> rows;
   for (const PackedObject& object : objects) {
     AppendRows(rows, library, object.id, object.deflated);
@@ -141,6 +178,7 @@ Result<void> Content::PutObjects(const store::OpContext& op, const LibraryId& li
 
 Result<void> Content::PutObjects(const store::OpContext& op, const LibraryId& library,
                                  std::span<const NewObject> objects) {
+  RETURN_IF_ERROR(PardonObjects(op, library, objects));
   std::vector<store::ImmutableRow> rows;
   for (const NewObject& object : objects) {
     AppendRows(rows, library, object.id, Deflate(object.text));
@@ -163,13 +201,13 @@ Result<std::unique_ptr<BlockWriter>> Content::BeginBlock(const store::OpContext&
                                                          const LibraryId& library,
                                                          const BlockId& id) {
   ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobWriter> blob, blobs_.Begin(op));
-  return std::make_unique<BlockWriter>(store_, std::move(blob), library, id);
+  return std::make_unique<BlockWriter>(store_, uses_, std::move(blob), library, id);
 }
 
 Result<std::unique_ptr<BlockWriter>> Content::BeginBlock(const store::OpContext& op,
                                                          const LibraryId& library) {
   ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobWriter> blob, blobs_.Begin(op));
-  return std::make_unique<BlockWriter>(store_, std::move(blob), library, std::nullopt);
+  return std::make_unique<BlockWriter>(store_, uses_, std::move(blob), library, std::nullopt);
 }
 
 Result<void> Content::PutBlock(const store::OpContext& op, const LibraryId& library,

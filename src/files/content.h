@@ -12,8 +12,10 @@
 #include "base/result.h"
 #include "blobs/blobs.h"
 #include "blobs/replay.h"
+#include "files/blob_uses.h"
 #include "files/block_writer.h"
 #include "files/commit.h"
+#include "files/condemned.h"
 #include "files/object_id.h"
 #include "files/packing.h"
 #include "files/records.h"
@@ -42,6 +44,13 @@ class Content {
 
   Result<bool> HasObject(const store::OpContext& op, const LibraryId& library,
                          const ObjectId& id) const;
+  /// Whether a client can rely on it for kGrace: it is there and not condemned. For a block, its
+  /// bytes are there as well, as far as anybody knows. A client that is told no sends it again, and
+  /// so heals what was damaged.
+  Result<bool> VouchesForObject(const store::OpContext& op, const LibraryId& library,
+                                const ObjectId& id) const;
+  Result<bool> VouchesForBlock(const store::OpContext& op, const LibraryId& library,
+                               const BlockId& id) const;
   /// Compressed.
   Result<std::optional<std::string>> FindObject(const store::OpContext& op,
                                                 const LibraryId& library, const ObjectId& id) const;
@@ -70,12 +79,20 @@ class Content {
   Result<blobs::BlobSlice> OpenBlock(const store::OpContext& op, const BlockPlace& place) const;
   Result<std::string> ReadBlock(const store::OpContext& op, const BlockPlace& place) const;
 
+  /// For who sweeps blobs.
+  BlobUses& Uses() { return uses_; }
+
  private:
+  template <typename Object>
+  Result<void> PardonObjects(const store::OpContext& op, const LibraryId& library,
+                             std::span<const Object> objects);
   Result<std::string> ReadPiece(const store::OpContext& op, const store::Key& key) const;
   Result<void> WriteObjects(const store::OpContext& op, std::vector<store::ImmutableRow> rows);
 
   store::Store& store_;
   blobs::Blobs& blobs_;
+  Condemned condemned_{store_};
+  BlobUses uses_{};
 };
 
 }  // namespace atrium::files

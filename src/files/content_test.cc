@@ -215,8 +215,8 @@ TEST_F(ContentTest, NotesOfBlobsLeadBackToTheRowsOfTheirBlocks) {
   ASSERT_THAT(blobs, IsOk());
   ASSERT_THAT(recovered, SizeIs(3));
   Content content(store, **blobs);
-  ASSERT_THAT(Content::Recover(store_, {}, recovered), IsOk());
-  ASSERT_THAT(Content::Recover(store_, {}, recovered), IsOk());
+  ASSERT_THAT(Content::Recover(store, {}, recovered), IsOk());
+  ASSERT_THAT(Content::Recover(store, {}, recovered), IsOk());
   for (const std::string& bytes : {small, large}) {
     const auto place = content.FindBlock({}, library_, BlockIdOf(bytes));
     ASSERT_THAT(place, IsOk());

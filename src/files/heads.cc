@@ -163,10 +163,17 @@ Result<Commit> Heads::Merge(const store::OpContext& op, const Author& author,
                    .author = author.email,
                    .now = SecondsOf(ground_.clock.Now())};
   if (theirs.parent) {
-    ASSIGN_OR_RETURN(const auto base, content_.FindCommit(op, library.id, *theirs.parent));
-    input.base = base ? base->root : ObjectId();
+    ASSIGN_OR_RETURN(const auto base, FindState(op, library.id, *theirs.parent));
+    input.base = base ? base->root.value_or(ObjectId()) : ObjectId();
   }
-  ASSIGN_OR_RETURN(const MergeOutcome merged, MergeTrees(reader, objects, input));
+  Result<MergeOutcome> tried = MergeTrees(reader, objects, input);
+  if (!tried && tried.error().code == ErrorCode::kNotFound && !IsZero(input.base)) {
+    // Of a state that is not kept any more, the commit may have outlived the tree. Without it
+    // nothing counts as deleted.
+    input.base = ObjectId();
+    tried = MergeTrees(reader, objects, input);
+  }
+  ASSIGN_OR_RETURN(const MergeOutcome merged, std::move(tried));
   RETURN_IF_ERROR(content_.PutObjects(op, library.id, objects.Objects()));
   Commit commit =
       CommitFor(author, library, {.root = merged.root, .description = "Auto merge by system"});
@@ -174,6 +181,32 @@ Result<Commit> Heads::Merge(const store::OpContext& op, const Author& author,
   commit.new_merge = true;
   commit.conflict = merged.conflict;
   return commit;
+}
+
+Result<std::optional<Heads::KnownState>> Heads::FindState(const store::OpContext& op,
+                                                          const LibraryId& library,
+                                                          const CommitId& id) const {
+  ASSIGN_OR_RETURN(const auto commit, content_.FindCommit(op, library, id));
+  ASSIGN_OR_RETURN(const auto row,
+                   ground_.store.Get(op, kMovesByCommit, PublishedKey(library, id)));
+  bool is_known = row.has_value();
+  if (!is_known && commit && commit->second_parent) {
+    // A merge that was made here is found by what was merged.
+    ASSIGN_OR_RETURN(const auto move, store::FindBy(ground_.store, op, Moves(), kMovesByCommit,
+                                                    PublishedKey(library, *commit->second_parent)));
+    is_known = move && move->record.commit == id;
+  }
+  if (!is_known) {
+    return std::nullopt;
+  }
+  KnownState state;
+  if (commit) {
+    ASSIGN_OR_RETURN(const bool there, IsZero(commit->root)
+                                           ? Result<bool>(true)
+                                           : content_.HasObject(op, library, commit->root));
+    state.root = there ? std::optional(commit->root) : std::nullopt;
+  }
+  return state;
 }
 
 Result<Publication> Heads::TryPublish(const store::OpContext& op, const Author& author,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,23 @@ class Heads {
   };
   Result<store::Stored<Library>> Revise(const store::OpContext& op, const Author& author,
                                         const LibraryId& library, const Revision& revision);
+
+  /// A state that the library had, or that was merged into one.
+  struct KnownState {
+    /// nullopt: it is known, and what it held is not kept any more.
+    std::optional<ObjectId> root{};
+  };
+  /// nullopt for a commit that never was a state of the library, or not in this history: one that
+  /// was only put, and one that was published after the backup from which the store was restored.
+  /// What such a commit has, and the head does not, nobody has deleted.
+  Result<std::optional<KnownState>> FindState(const store::OpContext& op, const LibraryId& library,
+                                              const CommitId& commit) const;
+
+  /// Meanwhile nobody else in this process moves the head: for who removes content, so that neither
+  /// makes the other start over.
+  std::unique_lock<std::mutex> Hold(const LibraryId& library) {
+    return std::unique_lock(QueueOf(library));
+  }
 
  private:
   /// From one state of a library to the next.

@@ -107,6 +107,12 @@ Key BlockKey(const LibraryId& library, const BlockId& block) {
   return ContentKey(library, block.value());
 }
 
+Key CondemnedKey(const LibraryId& library, ContentKind kind, const Sha1Id& id) {
+  Key key = ContentKey(library, id);
+  key.sort.insert(key.sort.begin(), static_cast<char>(kind));
+  return key;
+}
+
 Sha1Id IdOfRow(std::string_view sort) {
   Sha1Id id;
   if (sort.size() == id.bytes.size()) {
@@ -168,7 +174,8 @@ const store::Collection<SyncToken>& SyncTokens() {
 }
 
 std::vector<const store::Table*> BareTables() {
-  return {&kLibraryCounts, &kCommitTable, &kObjectTable, &kBlockTable, &kSpaceTable};
+  return {&kLibraryCounts, &kCommitTable,    &kObjectTable, &kBlockTable,
+          &kSpaceTable,    &kCondemnedTable, &kCareTable};
 }
 
 std::vector<const store::AnyCollection*> Collections() {

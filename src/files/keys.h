@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "files/content_kind.h"
 #include "files/object_id.h"
 #include "files/records.h"
 #include "store/collection.h"
@@ -55,6 +56,11 @@ inline constexpr store::Table kSyncTokensByLibrary{
 inline constexpr store::Table kSpaceTable{.number = 150, .name = "space_of_people"};
 inline constexpr std::string_view kBytesCounter = "bytes";
 
+/// Content that no state of its library names, and since when: condemned.h.
+inline constexpr store::Table kCondemnedTable{.number = 160, .name = "condemned_content"};
+/// How far work on all libraries has come.
+inline constexpr store::Table kCareTable{.number = 161, .name = "library_care"};
+
 std::vector<const store::Table*> BareTables();
 std::vector<const store::AnyCollection*> Collections();
 
@@ -85,6 +91,9 @@ store::Key ObjectPieceKey(const LibraryId& library, const ObjectId& object,
 store::Key BlockKey(const LibraryId& library, const BlockId& block);
 /// The id in the sort key of such a row; zero when it is a further row of an object.
 Sha1Id IdOfRow(std::string_view sort);
+
+/// Of a sentence about content: it lies beside others of its bucket.
+store::Key CondemnedKey(const LibraryId& library, ContentKind kind, const Sha1Id& id);
 
 /// The partition of what is not of one library or person.
 inline constexpr std::string_view kEverybody = "all";

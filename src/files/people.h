@@ -55,6 +55,9 @@ class People {
   /// Whether that would fit now; the commit decides.
   virtual Result<bool> OrgHasRoomFor(const store::OpContext& op, const OrgId& org,
                                      std::int64_t bytes) const = 0;
+  /// How much the organisation is counted to store; nullopt when there is none of that id.
+  virtual Result<std::optional<std::int64_t>> BytesOfOrg(const store::OpContext& op,
+                                                         const OrgId& org) const = 0;
   /// Where people of the organisation reach this server, without a slash at the end.
   virtual Result<std::string> AddressOf(const store::OpContext& op, const OrgId& org) const = 0;
   /// Adds a line of the audit log to the commit.

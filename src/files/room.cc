@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/room.h"
 
+#include <chrono>
+#include <string>
+#include <utility>
+
 #include "files/routes.h"
 
 namespace atrium::files {
@@ -20,6 +24,10 @@ Room::Room(const Surroundings& surroundings)
       folders(ground.store, content),
       links(ground.clock, people, key),
       partial_uploads(surroundings.uploads, ground.clock),
+      push_tokens(ground.clock, key),
+      collector(
+          {.ground = ground, .blobs = blobs, .content = content, .heads = heads, .people = people}),
+      verifier({.ground = ground, .blobs = blobs, .content = content, .people = people}),
       sync_access(tokens) {}
 
 void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
@@ -34,6 +42,26 @@ void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
   AddSyncObjectRoutes(api, *this);
   AddSyncBlockRoutes(api, *this);
   AddClientRoutes(api, *this, {.member = member, .everybody = rules.Public()});
+  AddPushRoutes(api, *this, rules.Public());
+}
+
+std::vector<jobs::JobSpec> Room::Jobs() {
+  return {
+      {.name = "files.collect-garbage",
+       .schedule = jobs::DailyAt{std::chrono::hours(3)},
+       .run = [this](jobs::JobContext& context) -> Result<void> {
+         const WorkSigns signs{.stop = context.StopToken(), .progress = [&](std::string words) {
+                                 context.Report(std::move(words));
+                               }};
+         RETURN_IF_ERROR(collector.Collect({}, signs));
+         return {};
+       }},
+      {.name = "files.sweep-uploads",
+       .schedule = jobs::Every{.period = std::chrono::hours(1)},
+       .run = [this](jobs::JobContext& /*context*/) -> Result<void> {
+         RETURN_IF_ERROR(partial_uploads.Sweep());
+         return {};
+       }}};
 }
 
 }  // namespace atrium::files

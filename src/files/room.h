@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "api/access.h"
 #include "api/api.h"
 #include "base/sealed_box.h"
 #include "blobs/blobs.h"
+#include "files/collector.h"
 #include "files/content.h"
 #include "files/file_changes.h"
 #include "files/folder_reader.h"
@@ -16,8 +18,11 @@
 #include "files/operation_links.h"
 #include "files/partial_uploads.h"
 #include "files/people.h"
+#include "files/push_tokens.h"
 #include "files/sync_tokens.h"
 #include "files/unlocked_libraries.h"
+#include "files/verifier.h"
+#include "jobs/job.h"
 #include "store/ground.h"
 
 namespace atrium::files {
@@ -41,6 +46,7 @@ class Room {
   Room& operator=(const Room&) = delete;
 
   void AddRoutes(api::Api& api, const api::AccessRules& rules);
+  std::vector<jobs::JobSpec> Jobs();
 
   const store::Ground ground;
   const People& people;
@@ -57,6 +63,9 @@ class Room {
   FolderReader folders;
   OperationLinks links;
   PartialUploads partial_uploads;
+  const PushTokens push_tokens;
+  Collector collector;
+  const Verifier verifier;
   const SyncAccess sync_access;
 };
 

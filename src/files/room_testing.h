@@ -82,6 +82,10 @@ class Acquaintances final : public People {
                              std::int64_t bytes) const override {
     return bytes <= org_quota;
   }
+  Result<std::optional<std::int64_t>> BytesOfOrg(const store::OpContext& /*op*/,
+                                                 const OrgId& org) const override {
+    return count_of_org ? count_of_org(org) : std::nullopt;
+  }
   Result<std::string> AddressOf(const store::OpContext& /*op*/,
                                 const OrgId& /*org*/) const override {
     return "https://atrium.example.org";
@@ -98,6 +102,8 @@ class Acquaintances final : public People {
 
   /// Called between what a commit looked at and the commit itself.
   std::function<void()> before_reserve{};
+  /// What the counter of an organisation says, for who asks.
+  std::function<std::optional<std::int64_t>(const OrgId&)> count_of_org{};
   std::int64_t org_quota = std::int64_t{1} << 40;
 
  private:

@@ -57,8 +57,8 @@ Result<Reply> CheckBlocks(Room& room, const Call& call, const LibraryId& library
   ASSIGN_OR_RETURN(const auto ids, ReadIds<BlockId>(call.request.body));
   std::vector<BlockId> missing;
   for (const BlockId& id : ids) {
-    ASSIGN_OR_RETURN(const auto place, room.content.FindBlock(call.op, library, id));
-    if (!place) {
+    ASSIGN_OR_RETURN(const bool there, room.content.VouchesForBlock(call.op, library, id));
+    if (!there) {
       missing.push_back(id);
     }
   }

@@ -44,17 +44,12 @@ Result<ObjectId> RootOfClient(Room& room, const Call& call, const LibraryId& lib
     return ObjectId();
   }
   ASSIGN_OR_RETURN(const CommitId id, ReadCommit("client-head", *text));
-  ASSIGN_OR_RETURN(const auto commit, room.content.FindCommit(call.op, library, id));
-  if (commit) {
-    return commit->root;
-  }
-  ASSIGN_OR_RETURN(const auto moved,
-                   room.ground.store.Get(call.op, kMovesByCommit, PublishedKey(library, id)));
-  if (!moved) {
+  ASSIGN_OR_RETURN(const auto state, room.heads.FindState(call.op, library, id));
+  if (!state) {
     return Fail(ErrorCode::kRefusedByState,
                 "client-head: a state that this server does not know; sync the folder anew");
   }
-  return ObjectId();
+  return state->root.value_or(ObjectId());
 }
 
 Result<Reply> ListIds(Room& room, const Call& call, const LibraryId& library) {
@@ -111,7 +106,7 @@ Result<Reply> CheckObjects(Room& room, const Call& call, const LibraryId& librar
   ASSIGN_OR_RETURN(const auto ids, ReadIds<ObjectId>(call.request.body));
   std::vector<ObjectId> missing;
   for (const ObjectId& id : ids) {
-    ASSIGN_OR_RETURN(const bool there, room.content.HasObject(call.op, library, id));
+    ASSIGN_OR_RETURN(const bool there, room.content.VouchesForObject(call.op, library, id));
     if (!there) {
       missing.push_back(id);
     }
