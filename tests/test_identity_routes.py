@@ -67,6 +67,10 @@ RULES: dict[str, typing.Callable[[str, str], Verdict]] = {
 
 # Routes that answer 401 or 403 themselves to what this test can send them; they must answer all callers alike.
 SPEAK_FOR_THEMSELVES = {
+    **{("POST", f"/seafhttp/{place}/{{token}}"): "a link that was never given is 401"
+       for place in ("upload-api", "upload-aj", "update-api", "update-aj")},
+    ("GET", "/seafhttp/files/{token}/{name...}"): "the same",
+    ("GET", "/seafhttp/zip/{token}"): "the same",
     ("GET", "/auth/{provider}/callback"): "a callback that nobody waits for is 401",
 }
 
