@@ -76,7 +76,8 @@ def test_other_routes_are_there_too_and_many_requests_share_a_connection(server)
 @pytest.mark.parametrize("method, path", [
     ("GET", STATS), ("HEAD", STATS), ("POST", STATS), ("OPTIONS", STATS), ("DELETE", STATS),
     ("POST", "/control/store/tasks"), ("GET", "/control/store/tasks"), ("GET", "/control/store/tasks/1"),
-    ("POST", "/control/store/checkpoint"), ("GET", "/control/jobs"), ("POST", "/control/jobs/store.backup/run"),
+    ("POST", "/control/store/checkpoint"), ("POST", "/control/files/tasks"), ("GET", "/control/blobs/stats"),
+    ("GET", "/control/jobs"), ("POST", "/control/jobs/store.backup/run"),
 ])
 def test_over_the_network_no_such_route_exists(server, method, path):
     # Exactly what is said of an address that nobody ever heard of.

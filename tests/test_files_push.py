@@ -139,7 +139,7 @@ def test_who_may_not_see_the_library_any_more_hears_nothing(ann, library):
 
 def test_pings_are_answered_promptly(library):
     with RawWebSocket(library.server, "/notification", f"Sec-WebSocket-Protocol: {PROTOCOL}") as socket:
-        assert socket.head.headers["sec-websocket-protocol"] == PROTOCOL
+        assert socket.head.header("sec-websocket-protocol") == PROTOCOL
         began = time.monotonic()
         socket.send(frame(PING, "are you there?"))
         answer = socket.read()

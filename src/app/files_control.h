@@ -17,7 +17,7 @@ namespace atrium::app {
 ///   POST /control/files/tasks        a TaskRequest; a TaskReport, with its id
 ///   GET  /control/files/tasks/{id}   the TaskReport, once it ended or after a moment
 ///
-/// Outlives the router it is added to; the room outlives it.
+/// Outlives whoever serves the router; the room outlives it.
 class FilesControl {
  public:
   FilesControl(files::Room& room, const Config& config)

@@ -15,8 +15,9 @@
 #include "app/config_load.h"
 #include "app/config_print.h"
 #include "app/control_routes.h"
-#include "app/identity_commands.h"
 #include "app/files_commands.h"
+#include "app/files_control.h"
+#include "app/identity_commands.h"
 #include "app/jobs_commands.h"
 #include "app/outgoing.h"
 #include "app/serve.h"
@@ -90,6 +91,9 @@ struct Performer {
     AddExtension(extension, router, {.api = api, .rooms = **rooms});
     ControlRoutes control({});
     control.AddTo(router);
+    const Config none;
+    FilesControl files_control((*rooms)->GetFiles(), none);
+    files_control.AddTo(router);
     system.AddTo(router);
     Print(command.format == OutputFormat::kJson ? http::RenderRouteJson(router)
                                                 : http::RenderRouteTable(router));

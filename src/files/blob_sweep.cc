@@ -17,7 +17,7 @@
 namespace atrium::files {
 namespace {
 
-const store::OpContext kOp{.trace = "files.collect"};
+constexpr store::OpContext kOp{.trace = "files.collect"};
 constexpr std::size_t kPage = 1000;
 
 Result<void> GoOn(const std::stop_token& stop) {

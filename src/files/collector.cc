@@ -18,7 +18,7 @@
 namespace atrium::files {
 namespace {
 
-const store::OpContext kOp{.trace = "files.collect"};
+constexpr store::OpContext kOp{.trace = "files.collect"};
 
 /// How far a collection has come.
 struct Progress {

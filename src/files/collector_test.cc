@@ -17,6 +17,7 @@
 #include "files/blob_sweep.h"
 #include "files/condemned.h"
 #include "files/heads_testing.h"
+#include "files/kept_history.h"
 #include "files/keys.h"
 #include "files/libraries.h"
 #include "files/objects.h"
@@ -182,6 +183,19 @@ TEST_F(CollectorTest, StatesThatAreNotKeptGoWithWhatTheyAloneName) {
   EXPECT_EQ(Collect().states, 4U);
   EXPECT_THAT(History(), SizeIs(1));
   EXPECT_EQ(Defects(), 0U);
+}
+
+TEST_F(CollectorTest, StatesWhoseContentIsGoneStayOutOfReach) {
+  ASSERT_THAT(Publish(Now(), {{"a", "first"}}), IsOk());
+  ASSERT_THAT(Publish(Now(), {{"a", "second"}}, "Changed."), IsOk());
+  KeepDays(1);
+  clock_.Advance(days(2));
+  CollectInTime();
+  EXPECT_FALSE(content_->FindBlock({}, id_, BlockIdOf("first")).value().has_value());
+  KeepDays(0);
+  EXPECT_EQ(FirstKept(store_, {}, Now(), clock_.Now()).value(), 4U);
+  EXPECT_THAT(CollectInTime().damaged, IsEmpty());
+  EXPECT_THAT(Listing(), ElementsAre(Pair("a", "second")));
 }
 
 TEST_F(CollectorTest, AClientWhoseStateIsNotKeptLosesNothing) {

@@ -28,7 +28,8 @@ class CollectorThreadsTest : public HeadsTest {
   /// that it never publishes.
   void WorkAsClient(int client, std::uint64_t seed) {
     std::mt19937_64 random(seed + static_cast<std::uint64_t>(client));
-    for (int round = 0; round < 40; ++round) {
+    // Until they have met often enough.
+    for (int round = 0; round < 40 || collections_ < 6; ++round) {
       const std::string name = std::to_string(client) + "-" + std::to_string(random() % 5);
       // Few different contents, so that garbage is put again while it is being removed.
       const std::string content = "content " + std::to_string(random() % 12);
@@ -79,6 +80,7 @@ class CollectorThreadsTest : public HeadsTest {
                         .content = *content_,
                         .heads = heads_,
                         .people = people_}};
+  std::atomic<int> collections_ = 0;
 };
 
 TEST_F(CollectorThreadsTest, NothingThatIsPublishedIsCollectedHoweverTheyMeet) {
@@ -93,6 +95,7 @@ TEST_F(CollectorThreadsTest, NothingThatIsPublishedIsCollectedHoweverTheyMeet) {
       ASSERT_THAT(done, IsOk());
       EXPECT_TRUE(done->damaged.empty());
       removed += done->blocks.count + done->objects.count;
+      ++collections_;
     }
   });
   std::vector<std::thread> clients;

@@ -20,7 +20,7 @@ constexpr std::size_t kRowsAtOnce = store::kRowsMax;
 constexpr std::size_t kRecordsAtOnce = 30;
 /// Each token is a partition of its own.
 constexpr std::size_t kTokensAtOnce = 10;
-const store::OpContext kOp{.trace = "files.erase"};
+constexpr store::OpContext kOp{.trace = "files.erase"};
 
 Result<void> GoOn(const std::stop_token& stop) {
   return stop.stop_requested() ? FailPrivately(ErrorCode::kUnavailable, "stopped before the end")

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -248,8 +249,25 @@ Result<void> LibrarySweep::RemoveLong(ContentKind kind, const Thing& thing) {
   return {};
 }
 
+/// What goes must not come into reach again when somebody decides to keep states for longer.
+Result<void> LibrarySweep::FixCut() {
+  if (library_.record.kept_from.value_or(1) >= reachability_.FirstKeptMove()) {
+    return {};
+  }
+  Library after = library_.record;
+  after.kept_from = reachability_.FirstKeptMove();
+  store::Batch batch;
+  batch.Replace(Libraries(), library_, after);
+  const std::unique_lock<std::mutex> hold = heads_.Hold(id_);
+  ASSIGN_OR_RETURN(const store::Receipt receipt, ground_.store.Commit(op_, std::move(batch)));
+  library_.record = std::move(after);
+  library_.version = receipt.version;
+  return {};
+}
+
 /// Nobody in this process moves the head meanwhile, and nobody waits for long.
 Result<void> LibrarySweep::Commit(std::vector<store::Mutation> mutations) {
+  RETURN_IF_ERROR(FixCut());
   mutations.emplace_back(store::Check{.table = &kLibraryTable,
                                       .key = LibraryRowKey(id_),
                                       .expect = store::Expectation::At(library_.version)});
@@ -267,36 +285,38 @@ Result<void> LibrarySweep::Commit(std::vector<store::Mutation> mutations) {
 
 Result<void> LibrarySweep::ForgetStates() {
   const std::string partition = PartitionOf(id_);
+  store::ScanRequest request{
+      .table = &kMoveTable,
+      .partition = partition,
+      .range = {.before = store::KeyBytes().Number(reachability_.FirstKeptMove()).Take()},
+      .limit = kStatesAtOnce};
+  do {
+    ASSIGN_OR_RETURN(auto page, store::List<Move>(ground_.store, op_, request));
+    RETURN_IF_ERROR(ForgetOld(page.records));
+    request.after = std::move(page.resume);
+  } while (request.after && !stop_.stop_requested());
+  return {};
+}
+
+Result<void> LibrarySweep::ForgetOld(std::span<const store::Stored<Move>> moves) {
   const Instant remembered = ground_.clock.Now() - kStatesRemembered;
-  while (!stop_.stop_requested()) {
-    ASSIGN_OR_RETURN(
-        const auto page,
-        store::List<Move>(
-            ground_.store, op_,
-            {.table = &kMoveTable,
-             .partition = partition,
-             .range = {.before = store::KeyBytes().Number(reachability_.FirstKeptMove()).Take()},
-             .limit = kStatesAtOnce}));
-    store::Batch batch;
-    std::uint64_t states = 0;
-    for (const store::Stored<Move>& move : page.records) {
-      if (move.record.at <= remembered) {
-        batch.Erase(Moves(), move);
-        ++states;
-      }
+  store::Batch batch;
+  std::uint64_t states = 0;
+  for (const store::Stored<Move>& move : moves) {
+    if (move.record.at <= remembered) {
+      batch.Erase(Moves(), move);
+      ++states;
     }
-    done_->states += states;
-    if (states == 0 || options_.IsDryRun()) {
-      return {};
-    }
+  }
+  if (states > 0 && !options_.IsDryRun()) {
     batch.Check(Libraries(), library_);
     const auto receipt = ground_.store.Commit(op_, std::move(batch));
     if (!receipt) {
-      done_->states -= states;
       return receipt.error().code == ErrorCode::kConflict ? Result<void>()
                                                           : std::unexpected(receipt.error());
     }
   }
+  done_->states += states;
   return {};
 }
 

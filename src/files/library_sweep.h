@@ -62,9 +62,11 @@ class LibrarySweep {
   Result<void> RemoveLong(ContentKind kind, const Thing& thing);
   Result<void> TryRemove(ContentKind kind);
   Result<void> Reconsider(ContentKind kind);
+  Result<void> FixCut();
   Result<void> Commit(std::vector<store::Mutation> mutations);
   Result<void> Settle(const Place& place, const Condemned::Sentences& rest);
   Result<void> ForgetStates();
+  Result<void> ForgetOld(std::span<const store::Stored<Move>> moves);
   Amount& AmountOf(ContentKind kind);
 
   const store::Ground ground_;

@@ -16,7 +16,7 @@ namespace atrium::files {
 namespace {
 
 constexpr std::size_t kPage = 100;
-const store::OpContext kOp{.trace = "files.verify"};
+constexpr store::OpContext kOp{.trace = "files.verify"};
 
 }  // namespace
 
