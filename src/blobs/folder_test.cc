@@ -113,6 +113,18 @@ TEST(KnownFolder, AnotherFolderThanTheStoreKnowsIsRefused) {
   EXPECT_THAT(world.TryOpen(), FailsSaying(ErrorCode::kRefusedByState, "mounted"));
 }
 
+TEST(KnownFolder, AStoreThatKnowsNoBlobsTakesAnyFolder) {
+  World world;
+  world.Open();
+  world.Close();
+  fs::remove_all(world.Folder());
+  world.Open();
+  const BlobId id = world.Put("hello");
+  world.Close();
+  world.Open();
+  EXPECT_THAT(world.Blobs().Read({}, id), Holds(std::string("hello")));
+}
+
 TEST(KnownFolder, AnotherFolderIsAcceptedWhenAskedTo) {
   World world;
   world.Open();

@@ -87,7 +87,9 @@ Result<void> LocalBlobs::MeetFolder() {
     if (known.record.id == folder_.Id()) {
       return {};
     }
-    if (options_.other_folder == LocalOptions::OtherFolder::kRefuse) {
+    // A store that knows no blobs, as one that was restored elsewhere, misses none.
+    ASSIGN_OR_RETURN(const Index::Page blobs, index_.List(kOp, {.limit = 1}));
+    if (!blobs.rows.empty() && options_.other_folder == LocalOptions::OtherFolder::kRefuse) {
       return Fail(ErrorCode::kRefusedByState,
                   options_.folder.string() +
                       ": the store has known another folder of blobs so far: is its disk mounted?");
