@@ -140,6 +140,26 @@ TEST(CommandLineTest, JobsCommandsNameTheirJob) {
   EXPECT_THAT(Parse({"jobs", "run"}), FailsWith(ErrorCode::kInvalidArgument));
 }
 
+TEST(CommandLineTest, FilesCommandsSayWhatIsToBeDone) {
+  const auto collect =
+      Parsed<FilesCommand>({"files", "gc", "--dry-run", "--grace-hours", "3", "--json"});
+  EXPECT_EQ(collect.format, OutputFormat::kJson);
+  ASSERT_TRUE(std::holds_alternative<FilesCollect>(collect.action));
+  EXPECT_TRUE(std::get<FilesCollect>(collect.action).dry_run);
+  EXPECT_EQ(std::get<FilesCollect>(collect.action).grace_hours, 3);
+  EXPECT_FALSE(std::get<FilesVerify>(Parsed<FilesCommand>({"files", "verify"}).action).repair);
+  EXPECT_TRUE(std::get<FilesVerify>(Parsed<FilesCommand>({"files", "repair"}).action).repair);
+  const auto exported = Parsed<FilesCommand>({"files", "export", "id", "out", "--commit", "c"});
+  EXPECT_EQ(std::get<FilesExport>(exported.action).folder, "out");
+  EXPECT_EQ(std::get<FilesExport>(exported.action).commit, "c");
+  EXPECT_TRUE(std::holds_alternative<BlobsStats>(Parsed<FilesCommand>({"blobs", "stats"}).action));
+  EXPECT_TRUE(
+      std::get<BlobsVerify>(Parsed<FilesCommand>({"blobs", "verify", "--repair"}).action).repair);
+  EXPECT_THAT(Parse({"files", "export", "id"}), FailsWith(ErrorCode::kInvalidArgument));
+  EXPECT_THAT(Parse({"files", "gc", "--grace-hours", "-1"}),
+              FailsWith(ErrorCode::kInvalidArgument));
+}
+
 TEST(CommandLineTest, FlagsAboutSomebodyBecomeTheBodyOfARequest) {
   const auto add = Parsed<IdentityCommand>({"user", "add", "a@b.c", "--admin", "--password-file",
                                             "-", "--quota", "1KiB", "--invite", "--data", "d"});

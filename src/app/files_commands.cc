@@ -89,6 +89,7 @@ std::string RenderText(const files::Collection& report) {
   line("blobs", report.blobs);
   line("waiting", report.waiting);
   count("states", report.states);
+  count("abandoned libraries", report.abandoned_libraries);
   count("erased libraries", report.erased_libraries);
   count("tokens", report.tokens);
   count("orphaned rows", report.orphans);

@@ -60,6 +60,8 @@ struct Collection {
   Amount waiting{};
   /// States that are out of reach.
   std::uint64_t states = 0;
+  /// Libraries whose owners are gone; they go to the trash.
+  std::uint64_t abandoned_libraries = 0;
   /// Libraries whose time in the trash was over.
   std::uint64_t erased_libraries = 0;
   std::uint64_t tokens = 0;
@@ -72,7 +74,7 @@ struct Collection {
   std::vector<std::string> damaged{};
 };
 BOOST_DESCRIBE_STRUCT(Collection, (),
-                      (libraries, commits, objects, blocks, waiting, states, erased_libraries,
-                       tokens, orphans, blobs, freed_bytes, damaged))
+                      (libraries, commits, objects, blocks, waiting, states, abandoned_libraries,
+                       erased_libraries, tokens, orphans, blobs, freed_bytes, damaged))
 
 }  // namespace atrium::files

@@ -130,6 +130,7 @@ Result<Collection> Collector::Collect(const CollectionOptions& options, const Wo
     return Fail(ErrorCode::kRefusedByState, "garbage of libraries is being collected already");
   }
   Collection done;
+  RETURN_IF_ERROR(eraser_.TrashAbandoned(options, signs, done));
   RETURN_IF_ERROR(eraser_.EraseDue(options, signs, done));
   RETURN_IF_ERROR(eraser_.EraseTokens(options, signs, done));
   RETURN_IF_ERROR(SweepLibraries(options, signs, done));

@@ -300,6 +300,23 @@ TEST_F(CollectorTest, ALibraryGoesForGoodWithAllThatIsItsOwn) {
   EXPECT_EQ(Defects(), 0U);
 }
 
+TEST_F(CollectorTest, ALibraryWhoseOwnerIsGoneGoesToTheTrash) {
+  const auto begun = heads_.Begin({}, author_,
+                                  {.id = LibraryId(ids_.NewUuid()),
+                                   .org = org_,
+                                   .owner = UserId(ids_.NewUuid()),
+                                   .name = "Of somebody",
+                                   .created_at = clock_.Now()});
+  ASSERT_THAT(begun, IsOk());
+  EXPECT_EQ(Collect({.mode = CollectionOptions::Mode::kDryRun}).abandoned_libraries, 1U);
+  EXPECT_EQ(Collect().abandoned_libraries, 1U);
+  EXPECT_EQ(Collect().abandoned_libraries, 0U);
+  clock_.Advance(kTrashKept + hours(1));
+  EXPECT_EQ(Collect().erased_libraries, 1U);
+  EXPECT_EQ(CountRows(kLibraryTable), 1U);
+  EXPECT_EQ(Now().deleted_at, std::nullopt);
+}
+
 TEST_F(CollectorTest, RowsOfALibraryThatIsGoneGo) {
   const LibraryId nobody(ids_.NewUuid());
   ASSERT_THAT(content_->PutBlock({}, nobody, BlockIdOf("alto"), "alto"), IsOk());

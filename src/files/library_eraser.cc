@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "files/keys.h"
+#include "files/libraries.h"
 #include "store/batch.h"
 #include "store/key_bytes.h"
 #include "store/limits.h"
@@ -143,6 +144,50 @@ Result<void> LibraryEraser::EraseOne(const Library& library, const std::stop_tok
   RETURN_IF_ERROR(EraseContent(library.id, stop));
   RETURN_IF_ERROR(EraseMoves(library.id));
   return EraseRow(library.id);
+}
+
+Result<void> LibraryEraser::TrashIfAbandoned(const store::Stored<Library>& library,
+                                             const CollectionOptions& options,
+                                             Collection& done) const {
+  if (library.record.deleted_at) {
+    return {};
+  }
+  ASSIGN_OR_RETURN(const auto owner, people_.Find(kOp, library.record.owner));
+  if (owner) {
+    return {};
+  }
+  ++done.abandoned_libraries;
+  if (options.IsDryRun()) {
+    return {};
+  }
+  Library after = library.record;
+  after.deleted_at = ground_.clock.Now();
+  after.erase_at = *after.deleted_at + kTrashKept;
+  after.default_of.reset();
+  store::Batch batch;
+  batch.Replace(Libraries(), library, after);
+  people_.WriteDown(
+      batch, after.owner,
+      {.org = after.org, .action = "library.delete", .library = after.id, .detail = after.name});
+  return Tolerate(ground_.store.Commit(kOp, std::move(batch)));
+}
+
+Result<void> LibraryEraser::TrashAbandoned(const CollectionOptions& options, const WorkSigns& signs,
+                                           Collection& done) const {
+  store::WalkRequest request{.table = &kLibraryTable, .limit = 1000};
+  do {
+    RETURN_IF_ERROR(GoOn(signs.stop));
+    std::vector<store::KeyedRow> rows;
+    store::FunctionSink sink([&](const store::RowView& row) { rows.push_back(store::Copy(row)); });
+    ASSIGN_OR_RETURN(store::WalkEnd end, ground_.store.Walk(kOp, request, sink));
+    for (const store::KeyedRow& row : rows) {
+      ASSIGN_OR_RETURN(const auto library,
+                       store::DecodeRecord<Library>(row.row.document, row.row.version));
+      RETURN_IF_ERROR(TrashIfAbandoned(library, options, done));
+    }
+    request.after = std::move(end.resume);
+  } while (request.after);
+  return {};
 }
 
 Result<void> LibraryEraser::EraseDue(const CollectionOptions& options, const WorkSigns& signs,

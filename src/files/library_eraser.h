@@ -18,14 +18,17 @@
 namespace atrium::files {
 
 /// Takes libraries away for good whose time in the trash is over, with everything that belongs to
-/// them, and tokens that open nothing any more. Small commits, the library itself last: a run that
-/// was broken off is taken up by the next one.
+/// them, and tokens that open nothing any more; those of people who are gone go to the trash. Small
+/// commits, the library itself last: a run that was broken off is taken up by the next one.
 class LibraryEraser {
  public:
   /// All outlive it.
   LibraryEraser(const store::Ground& ground, const People& people)
       : ground_(ground), people_(people) {}
 
+  /// Libraries whose owners are gone go to the trash.
+  Result<void> TrashAbandoned(const CollectionOptions& options, const WorkSigns& signs,
+                              Collection& done) const;
   Result<void> EraseDue(const CollectionOptions& options, const WorkSigns& signs,
                         Collection& done) const;
   /// Those of people who are gone or have ended all their credentials since, and of libraries that
@@ -34,6 +37,8 @@ class LibraryEraser {
                            Collection& done) const;
 
  private:
+  Result<void> TrashIfAbandoned(const store::Stored<Library>& library,
+                                const CollectionOptions& options, Collection& done) const;
   Result<void> EraseOne(const Library& library, const std::stop_token& stop) const;
   Result<void> EraseContent(const LibraryId& library, const std::stop_token& stop) const;
   Result<void> ErasePartition(const store::Table& table, const std::string& partition) const;
