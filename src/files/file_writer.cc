@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/file_writer.h"
 
+#include <system_error>
 #include <utility>
 
 namespace atrium::files {
@@ -38,25 +39,44 @@ Result<void> FileWriter::Append(const store::OpContext& op, std::string_view byt
   return block_->Write(bytes);
 }
 
-Result<BlockId> FileWriter::Encrypt(const store::OpContext& op) {
-  const std::string encrypted = key_->EncryptBlock(plain_);
-  plain_.clear();
-  ASSIGN_OR_RETURN(const auto block, content_.BeginBlock(op, library_));
-  RETURN_IF_ERROR(block->Write(encrypted));
-  return block->FinishNamed(op);
+FileWriter::Store FileWriter::TakeBlock(const store::OpContext& op) {
+  if (!key_) {
+    return [op, block = std::shared_ptr(std::move(block_))] { return block->FinishNamed(op); };
+  }
+  return [this, op, plain = std::exchange(plain_, {})]() -> Result<BlockId> {
+    const std::string encrypted = key_->EncryptBlock(plain);
+    ASSIGN_OR_RETURN(const auto block, content_.BeginBlock(op, library_));
+    RETURN_IF_ERROR(block->Write(encrypted));
+    return block->FinishNamed(op);
+  };
+}
+
+Result<void> FileWriter::Settle() {
+  if (storing_.valid()) {
+    ASSIGN_OR_RETURN(const BlockId id, storing_.get());
+    file_.blocks.push_back(id);
+  }
+  return {};
 }
 
 Result<void> FileWriter::EndBlock(const store::OpContext& op) {
-  ASSIGN_OR_RETURN(const BlockId id, key_ ? Encrypt(op) : block_->FinishNamed(op));
-  block_.reset();
+  RETURN_IF_ERROR(Settle());
   in_block_ = false;
-  file_.blocks.push_back(id);
+  const Store store = TakeBlock(op);
+  try {
+    storing_ = std::async(std::launch::async, store);
+  } catch (const std::system_error&) {
+    // No thread is to be had; then the next block waits.
+    storing_ = std::async(std::launch::deferred, store);
+  }
   return {};
 }
 
 Result<FileObject> FileWriter::Finish(const store::OpContext& op) {
+  RETURN_IF_ERROR(Settle());
   if (in_block_) {
-    RETURN_IF_ERROR(EndBlock(op));
+    ASSIGN_OR_RETURN(const BlockId id, TakeBlock(op)());
+    file_.blocks.push_back(id);
   }
   return std::move(file_);
 }

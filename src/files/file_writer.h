@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,8 +24,9 @@ namespace atrium::files {
 inline constexpr std::int64_t kFileBytesMax = std::int64_t{20} << 30;
 
 /// Takes the content of a file as it comes and puts it into the blocks that a client would make of
-/// it. Blocks are durable when they end; a file that is not finished leaves garbage. Memory is
-/// constant: one block of an encrypted library, else a few pieces. One thread at a time.
+/// it. One block is made durable while the next one arrives; a file that is not finished leaves
+/// garbage. Memory is constant: two blocks of an encrypted library, else a few pieces. One thread
+/// at a time.
 class FileWriter {
  public:
   /// Content outlives the writer. `key`: of an encrypted library, else null.
@@ -36,8 +39,12 @@ class FileWriter {
 
  private:
   Result<void> Append(const store::OpContext& op, std::string_view bytes);
+  using Store = std::function<Result<BlockId>()>;
+  /// What makes the block durable that has just ended.
+  Store TakeBlock(const store::OpContext& op);
   Result<void> EndBlock(const store::OpContext& op);
-  Result<BlockId> Encrypt(const store::OpContext& op);
+  /// Waits for the block that is being made durable.
+  Result<void> Settle();
 
   Content& content_;
   const LibraryId library_;
@@ -48,6 +55,8 @@ class FileWriter {
   // The block that has not ended: of an encrypted library its bytes, else what takes them.
   std::string plain_;
   std::unique_ptr<BlockWriter> block_;
+  /// The block before it; waited for by its destructor.
+  std::future<Result<BlockId>> storing_;
 };
 
 }  // namespace atrium::files

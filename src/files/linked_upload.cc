@@ -153,6 +153,7 @@ Result<std::vector<ChangedEntry>> LinkedUpload::Put(const http::Form& fields) {
   }
   ASSIGN_OR_RETURN(const TreePath folder, FolderOf(fields));
   std::vector<ArrivedFile> files;
+  files.reserve(arrived_.size());
   for (Arrived& one : arrived_) {
     files.push_back(
         {.folder = folder, .name = std::move(one.name), .content = std::move(one.content)});
