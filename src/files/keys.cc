@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "files/events.h"
+#include "files/transfer_records.h"
 #include "store/change_log.h"
 #include "store/key_bytes.h"
 
@@ -179,7 +180,7 @@ std::vector<const store::Table*> BareTables() {
 }
 
 std::vector<const store::AnyCollection*> Collections() {
-  return {&Libraries(), &Moves(), &SyncTokens()};
+  return {&Libraries(), &Moves(), &SyncTokens(), &Transfers()};
 }
 
 }  // namespace atrium::files

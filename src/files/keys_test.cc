@@ -13,6 +13,7 @@
 #include "base/hex.h"
 #include "base/testing.h"
 #include "files/events.h"
+#include "files/transfer_records.h"
 #include "store/record.h"
 #include "store/schema.h"
 
@@ -37,7 +38,7 @@ std::vector<std::string> Documents() {
   return documents;
 }
 
-enum Place : std::size_t { kLibrary, kMove, kObject, kBlock, kToken, kAll };
+enum Place : std::size_t { kLibrary, kMove, kObject, kBlock, kToken, kTransfer, kAll };
 
 std::string Golden(Place place) {
   const std::vector<std::string> documents = Documents();
@@ -176,6 +177,16 @@ TEST(FilesKeysTest, TheTablesAreTheNumbersFrom140To152) {
   ASSERT_THAT(schema.Tables(), SizeIs(13));
   EXPECT_EQ(schema.Tables().front()->number, 140);
   EXPECT_EQ(schema.Tables().back()->number, 152);
+}
+
+TEST(FilesKeysTest, TransfersAreListedUntilTheirEnd) {
+  constexpr const char* kId = "00000000-0000-4000-8000-000000000005";
+  EXPECT_EQ(Check(Transfers(), kTransfer), std::string(kId) + "/");
+  EXPECT_THAT(IndexKeys(Transfers(), kTransfer),
+              ElementsAre("open_transfers/all/" + EncodeHex(kId)));
+  Transfer done = store::DecodeRecord<Transfer>(Golden(kTransfer), {}).value().record;
+  done.state = TransferState::kDone;
+  EXPECT_THAT(Transfers().RowsOf(done, ""), IsEmpty());
 }
 
 }  // namespace

@@ -24,8 +24,9 @@ struct RelocationBetween {
   Relocation entries{};
 };
 
-/// Moves or copies while the caller waits. Where each is now, in this order. kInvalidArgument,
-/// "dst_repo: …", for another library: what goes from one to another is a task.
+/// Moves or copies while the caller waits. Where each is now, in this order, without those that
+/// were left out. What goes to another library is a transfer (transfers.h), in two commits: an
+/// error is kRefusedByState with its reason.
 Result<std::vector<ChangedEntry>> RelocateBetween(Room& room, const store::OpContext& op,
                                                   const Person& person,
                                                   const RelocationBetween& order);

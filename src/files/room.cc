@@ -24,6 +24,12 @@ Room::Room(const Surroundings& surroundings)
       folders(ground.store, content),
       links(ground.clock, people, key),
       partial_uploads(surroundings.uploads, ground.clock),
+      history(ground, content),
+      reverts(ground, content, heads),
+      trash(ground, content, people),
+      search(ground, content, libraries),
+      transfers(
+          {.ground = ground, .content = content, .blobs = blobs, .heads = heads, .people = people}),
       push_tokens(ground.clock, key),
       collector(
           {.ground = ground, .blobs = blobs, .content = content, .heads = heads, .people = people}),
@@ -38,6 +44,11 @@ void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
   AddBatchRoutes(api, *this, member);
   AddLinkRoutes(api, *this, member);
   AddTransferRoutes(api, *this, rules.Public());
+  AddHistoryRoutes(api, *this, member);
+  AddRevertRoutes(api, *this, member);
+  AddSearchRoutes(api, *this, member);
+  AddTaskRoutes(api, *this, member);
+  AddPasswordRoutes(api, *this, member);
   AddSyncHeadRoutes(api, *this, rules.Public());
   AddSyncObjectRoutes(api, *this);
   AddSyncBlockRoutes(api, *this);
@@ -56,6 +67,9 @@ std::vector<jobs::JobSpec> Room::Jobs() {
          RETURN_IF_ERROR(collector.Collect({}, signs));
          return {};
        }},
+      {.name = "files.resume-transfers",
+       .schedule = jobs::Every{.period = std::chrono::minutes(1)},
+       .run = [this](jobs::JobContext& context) { return transfers.Resume(context.StopToken()); }},
       {.name = "files.sweep-uploads",
        .schedule = jobs::Every{.period = std::chrono::hours(1)},
        .run = [this](jobs::JobContext& /*context*/) -> Result<void> {

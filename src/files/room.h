@@ -14,12 +14,17 @@
 #include "files/file_changes.h"
 #include "files/folder_reader.h"
 #include "files/heads.h"
+#include "files/history.h"
 #include "files/libraries.h"
+#include "files/name_search.h"
 #include "files/operation_links.h"
 #include "files/partial_uploads.h"
 #include "files/people.h"
 #include "files/push_tokens.h"
+#include "files/reverts.h"
 #include "files/sync_tokens.h"
+#include "files/transfers.h"
+#include "files/trash.h"
 #include "files/unlocked_libraries.h"
 #include "files/verifier.h"
 #include "jobs/job.h"
@@ -63,6 +68,11 @@ class Room {
   FolderReader folders;
   OperationLinks links;
   PartialUploads partial_uploads;
+  const HistoryService history;
+  RevertService reverts;
+  TrashService trash;
+  const NameSearch search;
+  TransferService transfers;
   const PushTokens push_tokens;
   Collector collector;
   const Verifier verifier;

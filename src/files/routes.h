@@ -39,6 +39,19 @@ void AddFileRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddBatchRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 /// Links by which files go in and out.
 void AddLinkRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+// What libraries were before.
+
+/// States, versions of files, folders as they were.
+void AddHistoryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+/// What was deleted, and bringing back.
+void AddRevertRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+
+void AddSearchRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+/// Copies and moves that take long, also between libraries.
+void AddTaskRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+/// Of encrypted libraries.
+void AddPasswordRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+
 /// What those links lead to. `anyone`: the link says who follows it.
 void AddTransferRoutes(api::Api& api, Room& room, const http::AccessRule& anyone);
 

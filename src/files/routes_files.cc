@@ -12,6 +12,7 @@
 #include "files/folder_reader.h"
 #include "files/people_names.h"
 #include "files/relocations.h"
+#include "files/revert_orders.h"
 #include "files/route_parts.h"
 #include "files/routes.h"
 
@@ -149,6 +150,13 @@ Result<Outcome> Relocate(Room& room, const Call& call, const LibraryId& id, cons
   return Outcome{.library = target, .entry = std::move(moved.front())};
 }
 
+Result<Outcome> Revert(Room& room, const Call& call, const LibraryId& id, const FileOrder& order) {
+  ASSIGN_OR_RETURN(const RevertOrder revert, ReadRevert(order.fields, id, OnTaken::kReplace));
+  ASSIGN_OR_RETURN(Dirent reverted, room.reverts.RevertEntry(call.op, order.person, revert));
+  return Outcome{.library = id,
+                 .entry = {.folder = order.path.Parent(), .entry = std::move(reverted)}};
+}
+
 Result<Outcome> ChangeFile(Room& room, const Call& call, const LibraryId& id,
                            const FileOrder& order) {
   ASSIGN_OR_RETURN(const std::string deed, order.fields.Require("operation"));
@@ -164,8 +172,11 @@ Result<Outcome> ChangeFile(Room& room, const Call& call, const LibraryId& id,
   if (deed == "copy") {
     return Relocate(room, call, id, order, Relocating::kCopy);
   }
+  if (deed == "revert") {
+    return Revert(room, call, id, order);
+  }
   return Fail(ErrorCode::kInvalidArgument,
-              "operation: expected one of: create, rename, move, copy");
+              "operation: expected one of: create, rename, move, copy, revert");
 }
 
 Result<Reply> Revise(Room& room, const Call& call, const LibraryId& id) {
@@ -203,7 +214,8 @@ Result<Reply> Remove21(Room& room, const Call& call, const LibraryId& id) {
 
 void AddFileRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
   const std::string path = "/api2/repos/{id}/file";
-  AddRoute(api, RouteOf(Method::kPost, path, member, "Makes, renames, moves or copies a file"),
+  AddRoute(api,
+           RouteOf(Method::kPost, path, member, "Makes, renames, moves, copies or reverts a file"),
            OfLibrary(room, Revise));
   AddRoute(api, RouteOf(Method::kDelete, path, member, "Removes a file"), OfLibrary(room, Remove));
   AddRoute(api, ReadingRoute(path + "/detail", member, "What is known about a file"),
@@ -211,8 +223,10 @@ void AddFileRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
   const std::string path21 = "/api/v2.1/repos/{id}/file";
   AddRoute(api, ReadingRoute(path21, member, "What is known about a file"),
            OfLibrary(room, Show21));
-  AddRoute(api, RouteOf(Method::kPost, path21, member, "Makes, renames, moves or copies a file"),
-           OfLibrary(room, Revise21));
+  AddRoute(
+      api,
+      RouteOf(Method::kPost, path21, member, "Makes, renames, moves, copies or reverts a file"),
+      OfLibrary(room, Revise21));
   AddRoute(api, RouteOf(Method::kDelete, path21, member, "Removes a file"),
            OfLibrary(room, Remove21));
 }

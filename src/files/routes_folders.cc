@@ -12,6 +12,7 @@
 #include "files/file_changes.h"
 #include "files/folder_reader.h"
 #include "files/people_names.h"
+#include "files/revert_orders.h"
 #include "files/route_parts.h"
 #include "files/routes.h"
 
@@ -177,7 +178,12 @@ Result<Outcome> ChangeFolder(Room& room, const Call& call, const LibraryId& id,
         room.changes.Rename(call.op, {.person = order.person, .library = id}, order.path, name));
     return Outcome{.entry = std::move(renamed)};
   }
-  return Fail(ErrorCode::kInvalidArgument, "operation: expected one of: mkdir, rename");
+  if (deed == "revert") {
+    ASSIGN_OR_RETURN(const RevertOrder revert, ReadRevert(order.fields, id, OnTaken::kReplace));
+    ASSIGN_OR_RETURN(Dirent reverted, room.reverts.RevertEntry(call.op, order.person, revert));
+    return Outcome{.entry = std::move(reverted)};
+  }
+  return Fail(ErrorCode::kInvalidArgument, "operation: expected one of: mkdir, rename, revert");
 }
 
 Result<Reply> Revise(Room& room, const Call& call, const LibraryId& id) {

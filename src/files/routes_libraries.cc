@@ -15,6 +15,7 @@
 #include "files/people_names.h"
 #include "files/route_parts.h"
 #include "files/routes.h"
+#include "files/unlocked_libraries.h"
 #include "http/status.h"
 
 namespace atrium::files {
@@ -133,11 +134,14 @@ Result<Reply> Rename21(Room& room, const Call& call, const LibraryId& id) {
 }
 
 /// How older clients open an encrypted library. They know a wrong password by 400.
-Result<Reply> Unlock(Room& room, const Call& call, const LibraryId& id, std::string_view password) {
+using TryPassword = Result<void> (UnlockedLibraries::*)(const Person&, const Library&,
+                                                        std::string_view);
+Result<Reply> Unlock(Room& room, const Call& call, const LibraryId& id, TryPassword attempt,
+                     std::string_view password) {
   ASSIGN_OR_RETURN(const Person person, PersonOf(room, call));
   ASSIGN_OR_RETURN(const Entrance entrance,
                    Enter(room.ground.store, call.op, person, id, Permission::kRead));
-  const Result<void> unlocked = room.unlocked.Unlock(person, entrance.library.record, password);
+  const Result<void> unlocked = (room.unlocked.*attempt)(person, entrance.library.record, password);
   if (!unlocked && unlocked.error().code == ErrorCode::kPermissionDenied) {
     return FailureReply(http::HttpStatus(ErrorCode::kInvalidArgument), "Incorrect password");
   }
@@ -154,9 +158,14 @@ Result<Reply> Act(Room& room, const Call& call, const LibraryId& id) {
   }
   if (deed == "setpassword") {
     ASSIGN_OR_RETURN(const std::string password, fields.Require("password"));
-    return Unlock(room, call, id, password);
+    return Unlock(room, call, id, &UnlockedLibraries::Unlock, password);
   }
-  return Fail(ErrorCode::kInvalidArgument, "op: expected one of: rename, setpassword");
+  if (deed == "checkpassword") {
+    ASSIGN_OR_RETURN(const std::string magic, fields.Require("magic"));
+    return Unlock(room, call, id, &UnlockedLibraries::CheckMagic, magic);
+  }
+  return Fail(ErrorCode::kInvalidArgument,
+              "op: expected one of: rename, setpassword, checkpassword");
 }
 
 Result<Reply> Delete(Room& room, const Call& call, const LibraryId& id) {
