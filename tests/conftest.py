@@ -33,19 +33,20 @@ def make_server(request, tmp_path):
 
     `config` is a mapping as in the configuration file, laid over the settings all tests share. `args` are further
     options of `serve`. `env` is added to the environment, from which variables of ours are removed first. `data` is
-    the folder of an earlier server, to start again on what it left. The program "atrium_lab" is the same server with
+    the folder of an earlier server, to start again on what it left, and `port` where it listened. The program "atrium_lab" is the same server with
     routes made for tests. Every server is stopped at the end of the test and must then have ended well.
     """
     servers = request.node.stash.setdefault(_SERVERS, [])
 
-    def make(config=None, args=(), env=None, binary="atrium", data=None) -> RunningServer:
+    def make(config=None, args=(), env=None, binary="atrium", data=None, port=0) -> RunningServer:
         folder = tmp_path / f"server-{len(servers)}"
         folder.mkdir()
         settings = folder / "atrium.yaml"
         # JSON is YAML.
         settings.write_text(json.dumps(_merged({"log": {"format": "json"}}, config or {}), indent=2) + "\n")
         data_folder = pathlib.Path(data) if data is not None else folder / "data"
-        command = [str(BUILD / binary), "serve", "--config", str(settings), "--data", str(data_folder), "--port", "0"]
+        command = [str(BUILD / binary), "serve", "--config", str(settings), "--data", str(data_folder), "--port",
+                   str(port)]
         server = RunningServer(command + [str(arg) for arg in args], folder, _environment(env or {}))
         server.data = data_folder
         servers.append(server)

@@ -63,6 +63,8 @@ RULES: dict[str, typing.Callable[[str, str], Verdict]] = {
     "member": demands_member,
     "admin": demands_person("readonly", "user"),
     "superadmin": demands_person("readonly", "user", "admin"),
+    # By a token of one library, which none of these callers has; what is not there is nobody's.
+    "sync": admits_none,
 }
 
 # Routes that answer 401 or 403 themselves to what this test can send them; they must answer all callers alike.
@@ -72,9 +74,13 @@ SPEAK_FOR_THEMSELVES = {
     ("GET", "/seafhttp/files/{token}/{name...}"): "the same",
     ("GET", "/seafhttp/zip/{token}"): "the same",
     ("GET", "/auth/{provider}/callback"): "a callback that nobody waits for is 401",
+    ("GET", "/seafhttp/repo/{library}/commit/HEAD"): "where clients look for a library that is gone it is 444",
+    ("GET", "/seafhttp/repo/{library}/permission-check"): "the same",
 }
 
-PARAMETERS = collections.defaultdict(lambda: "1", id="00000000-0000-4000-8000-00000000dead", provider="unknown")
+PARAMETERS = collections.defaultdict(lambda: "1", id="00000000-0000-4000-8000-00000000dead", provider="unknown",
+                                     library="00000000-0000-4000-8000-00000000dead",
+                                     **dict.fromkeys(("commit", "object", "block", "file"), "12" * 20))
 
 
 def routes_of(program) -> list[dict]:

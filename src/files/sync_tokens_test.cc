@@ -113,6 +113,15 @@ TEST_F(SyncTokensTest, WhoMayOnlyReadKeepsTheTokenAndReads) {
   EXPECT_EQ(caller->permission, Permission::kRead);
 }
 
+TEST_F(SyncTokensTest, ATokenForReadingIsAnotherOneAndOnlyReads) {
+  const auto token = tokens_.Issue({}, ann_, library_, Permission::kRead);
+  ASSERT_THAT(token, IsOk());
+  EXPECT_NE(*token, TokenFor(ann_));
+  const auto caller = tokens_.Admit({}, *token, library_);
+  ASSERT_THAT(caller, IsOk());
+  EXPECT_EQ(caller->permission, Permission::kRead);
+}
+
 TEST_F(SyncTokensTest, ALibraryInTheTrashIsGoneUntilItIsRestored) {
   const std::string token = TokenFor(ann_);
   ASSERT_THAT(libraries_.Delete({}, ann_, library_), IsOk());
