@@ -15,12 +15,17 @@ from identity_client import PASSWORD, start_house
 pytestmark = pytest.mark.skipif(shutil.which("rclone") is None, reason="rclone is not installed")
 
 
+def obscured(secret: str) -> str:
+    """As the configuration of rclone wants it."""
+    return subprocess.run(["rclone", "obscure", secret], capture_output=True, text=True, check=True).stdout.strip()
+
+
 class Rclone:
-    def __init__(self, url: str, email: str, folder: pathlib.Path, library: str = ""):
-        obscured = subprocess.run(["rclone", "obscure", PASSWORD], capture_output=True, text=True, check=True)
+    def __init__(self, url: str, email: str, folder: pathlib.Path, library: str = "", library_password: str = ""):
         self.config = folder / "rclone.conf"
-        self.config.write_text(f"[atrium]\ntype = seafile\nurl = {url}/\nuser = {email}\n"
-                               f"pass = {obscured.stdout.strip()}\nlibrary = {library}\ncreate_library = true\n")
+        key = f"library_key = {obscured(library_password)}\n" if library_password else ""
+        self.config.write_text(f"[atrium]\ntype = seafile\nurl = {url}/\nuser = {email}\npass = {obscured(PASSWORD)}\n"
+                               f"library = {library}\n{key}create_library = true\n")
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
 
     def run(self, *args: str) -> str:
@@ -109,3 +114,14 @@ def test_one_library_as_the_whole_remote(house, ann, tmp_path):
     remote.run("copyto", str(tmp_path / "a.txt"), "atrium:one/two/a.txt")
     assert ann.download(library, "/one/two/a.txt") == b"a"
     remote.run("about", "atrium:")
+
+
+def test_an_encrypted_library(house, ann, tmp_path):
+    library = ann.make_library("Secret", passwd="sesame")
+    here, there = tmp_path / "here", tmp_path / "there"
+    plant(here, 3)
+    remote = Rclone(house.server.url, ann.email, tmp_path, "Secret", "sesame")
+    remote.run("sync", str(here), "atrium:")
+    remote.run("sync", "atrium:", str(there))
+    assert contents(there) == contents(here)
+    assert ann.download(library, "/large.bin") == (here / "large.bin").read_bytes()

@@ -74,11 +74,20 @@ class TestLinks:
                 400, "relative_path")
         assert set(ann.tree(work)) == {"/mine", "/mine/too", "/mine/a.txt", "/mine/too/a.txt"}
 
-    def test_a_link_ends_with_the_credentials_and_with_the_library(self, house, ann, work):
+    def test_a_link_ends_with_the_library(self, ann, work):
         link = ann.upload_link(work)
         parts = [("parent_dir", None, b"/"), ("file", "a.txt", b"b")]
         done(ann.delete(f"/api2/repos/{work}/"))
         assert ann.send(link, parts).status == 404
+
+    def test_a_link_ends_with_the_right_to_write(self, house, ann, work):
+        link = ann.upload_link(work)
+        assert house.patch(f"/api/users/{ann.id}", {"role": "readonly"}, house.root).status == 200
+        parts = [("parent_dir", None, b"/"), ("file", "a.txt", b"b")]
+        assert ann.send(link, parts).status in (401, 403)
+        reader = FilesClient(house, ann.person)
+        assert reader.names(work) == []
+        refused(reader.get(f"/api2/repos/{work}/upload-link/"), 403)
 
     def test_no_link_into_what_is_not_there(self, ann, work):
         refused(ann.get(f"/api2/repos/{work}/upload-link/" + query(p="/nowhere")), 404, "/nowhere")

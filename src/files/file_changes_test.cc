@@ -185,8 +185,10 @@ TEST_F(FileChangesTest, ALibraryThatWasGivenAwayIsNotChanged) {
 }
 
 TEST_F(FileChangesTest, ManyThreadsLoseNothing) {
+  constexpr int kThreads = 8;
   std::vector<std::thread> threads;
-  for (int number = 0; number < 8; ++number) {
+  threads.reserve(kThreads);
+  for (int number = 0; number < kThreads; ++number) {
     threads.emplace_back([this, number] {
       for (int i = 0; i < 4; ++i) {
         Put("/folder/" + std::to_string(number) + "-" + std::to_string(i), "x");

@@ -85,8 +85,9 @@ void AddUploadRoute(api::Api& api, Room& room, const http::AccessRule& anyone,
   route.body_bytes_max = static_cast<std::size_t>(kFileBytesMax) + kFormBytes;
   api.AddUpload(
       std::move(route),
-      [&room, path](const api::Upload& upload, const http::SecretSegment& token) -> Result<Sink> {
-        return Receive(room, upload, token.text, path.purpose, path.answers_json);
+      [&room, path](const api::Upload& upload, http::SecretSegment token) -> Result<Sink> {
+        const std::string secret = std::move(token.text);
+        return Receive(room, upload, secret, path.purpose, path.answers_json);
       });
 }
 
