@@ -147,6 +147,9 @@ Result<Outcome> Relocate(Room& room, const Call& call, const LibraryId& id, cons
                        .to = target,
                        .how = how,
                        .entries = {.from = {order.path}, .folder = std::move(folder)}}));
+  if (moved.empty()) {
+    return Fail(ErrorCode::kRefusedByState, "dst_dir: the file was left out");
+  }
   return Outcome{.library = target, .entry = std::move(moved.front())};
 }
 
