@@ -35,6 +35,8 @@ class CollectorThreadsTest : public HeadsTest {
       const std::string content = "content " + std::to_string(random() % 12);
       ASSERT_THAT(content_->PutBlock({}, id_, BlockIdOf(content), content), IsOk());
       if (random() % 4 == 0) {
+        const std::string unused = name + " in round " + std::to_string(round);
+        ASSERT_THAT(content_->PutBlock({}, id_, BlockIdOf(unused), unused), IsOk());
         continue;
       }
       const auto applied = random() % 3 == 0
