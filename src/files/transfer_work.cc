@@ -100,8 +100,7 @@ Result<TransferWork::Row> TransferWork::Write(const Row& row, Transfer after) co
 /// The step may have written its row before it failed.
 Result<TransferWork::Row> TransferWork::Fail(const TransferId& id, const Error& error,
                                              const TransferSigns& signs) const {
-  ASSIGN_OR_RETURN(Row row,
-                   store::Load(parts_.ground.store, op_, Transfers(), TransferKey(id)));
+  ASSIGN_OR_RETURN(Row row, store::Load(parts_.ground.store, op_, Transfers(), TransferKey(id)));
   if (!IsOpen(row.record)) {
     return row;
   }
