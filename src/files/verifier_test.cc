@@ -39,6 +39,7 @@ class VerifierTest : public HeadsTest {
   /// "file:/a", "object:/", "commit:".
   static std::vector<std::string> Words(const Verification& seen) {
     std::vector<std::string> words;
+    words.reserve(seen.list.size());
     for (const Defect& defect : seen.list) {
       words.push_back(defect.of + ":" + defect.path);
     }
