@@ -33,8 +33,9 @@ def make_server(request, tmp_path):
 
     `config` is a mapping as in the configuration file, laid over the settings all tests share. `args` are further
     options of `serve`. `env` is added to the environment, from which variables of ours are removed first. `data` is
-    the folder of an earlier server, to start again on what it left, and `port` where it listened. The program "atrium_lab" is the same server with
-    routes made for tests. Every server is stopped at the end of the test and must then have ended well.
+    the folder of an earlier server, to start again on what it left, and `port` where it listened. The program
+    "atrium_lab" is the same server with routes made for tests. Every server is stopped at the end of the test and must
+    then have ended well.
     """
     servers = request.node.stash.setdefault(_SERVERS, [])
 

@@ -14,6 +14,7 @@ import contextlib
 import dataclasses
 import functools
 import hashlib
+import http.client
 import json
 import os
 import pathlib
@@ -123,10 +124,20 @@ class SyncedLibrary:
             self._objects[name] = json.loads(text)
 
     def block(self, wanted: str) -> bytes:
-        answer = self.call("GET", f"block/{wanted}", deadline=60)
-        assert answer.status == 200, answer.text
-        assert sha1(answer.body) == wanted
-        return answer.body
+        with contextlib.closing(self._connect()) as connection:
+            return self._read_block(connection, wanted)
+
+    def _connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection(self.server.address, self.server.port, timeout=60)
+
+    def _read_block(self, connection: http.client.HTTPConnection, wanted: str) -> bytes:
+        path = f"/seafhttp/repo/{self.id}/block/{wanted}"
+        connection.request("GET", path, headers={"Seafile-Repo-Token": self.token})
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 200, body
+        assert sha1(body) == wanted
+        return body
 
     def content(self, file: str) -> bytes:
         """Of the file object; of an encrypted library as it is stored."""
@@ -135,10 +146,12 @@ class SyncedLibrary:
     def tree(self) -> dict[str, Entry]:
         """Everything in the library, by path."""
         found: dict[str, Entry] = {}
-        self._walk(self.commit(self.head())["root_id"], "", found)
+        # One connection for all blocks, of which there may be thousands.
+        with contextlib.closing(self._connect()) as connection:
+            self._walk(self.commit(self.head())["root_id"], "", found, connection)
         return found
 
-    def _walk(self, folder: str, path: str, found: dict[str, Entry]) -> None:
+    def _walk(self, folder: str, path: str, found: dict[str, Entry], connection: http.client.HTTPConnection) -> None:
         if folder == ZERO:
             return
         entries = self.object(folder)["dirents"]
@@ -151,13 +164,14 @@ class SyncedLibrary:
             below = f"{path}/{entry['name']}"
             if entry["mode"] == DIRECTORY:
                 found[below] = Entry()
-                self._walk(entry["id"], below, found)
+                self._walk(entry["id"], below, found, connection)
             else:
-                found[below] = Entry(self._digest(entry), bool(entry["mode"] & 0o100))
+                found[below] = Entry(self._digest(entry, connection), bool(entry["mode"] & 0o100))
 
-    def _digest(self, entry: dict) -> str:
+    def _digest(self, entry: dict, connection: http.client.HTTPConnection) -> str:
         if entry["id"] not in self._contents:
-            content = self.content(entry["id"])
+            blocks = [] if entry["id"] == ZERO else self.object(entry["id"])["block_ids"]
+            content = b"".join(self._read_block(connection, block) for block in blocks)
             assert len(content) == entry["size"]
             self._contents[entry["id"]] = sha1(content)
         return self._contents[entry["id"]]
