@@ -132,6 +132,7 @@ Result<Reply> HistoryApi2(Room& room, const Call& call, const LibraryId& id) {
 
 void AppendPairs(std::string& json, const StateChanges& changes) {
   std::vector<std::string> renamed;
+  renamed.reserve(changes.renamed_files.size());
   for (const auto& [from, to] : changes.renamed_files) {
     renamed.push_back(from + " -> " + to);
   }

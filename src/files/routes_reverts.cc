@@ -73,6 +73,7 @@ Result<Reply> ListTrashed(Room& room, const Call& call, const LibraryId& id) {
   ASSIGN_OR_RETURN(const Person person, PersonOf(room, call));
   ASSIGN_OR_RETURN(const TrashPage page, room.trash.List(call.op, person, id, query));
   std::vector<TrashView> entries;
+  entries.reserve(page.entries.size());
   for (const TrashedEntry& one : page.entries) {
     entries.push_back(ViewOf(one));
   }
@@ -106,10 +107,12 @@ Result<Reply> RestoreSome(Room& room, const Call& call, const LibraryId& id) {
   ASSIGN_OR_RETURN(const RestoreReport report,
                    room.reverts.Restore(call.op, person, id, commit, fields.All("path")));
   std::vector<RestoredView> restored;
+  restored.reserve(report.restored.size());
   for (const RestoredEntry& one : report.restored) {
     restored.push_back({.path = one.path, .is_dir = one.entry.IsDirectory()});
   }
   std::vector<RefusedView> refused;
+  refused.reserve(report.refused.size());
   for (const RefusedEntry& one : report.refused) {
     refused.push_back({.path = one.path, .error_msg = one.reason});
   }

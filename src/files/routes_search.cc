@@ -88,6 +88,7 @@ Result<Reply> Search(Room& room, const Call& call) {
   ASSIGN_OR_RETURN(const Person person, PersonOf(room, call));
   ASSIGN_OR_RETURN(const FoundNames found, room.search.Find(call.op, person, query));
   std::vector<FoundView> views;
+  views.reserve(found.found.size());
   for (const FoundName& one : found.found) {
     views.push_back({.repo_id = one.library.Render(),
                      .repo_name = one.library_name,
@@ -116,6 +117,7 @@ Result<Reply> SearchFile(Room& room, const Call& call) {
   ASSIGN_OR_RETURN(const Person person, PersonOf(room, call));
   ASSIGN_OR_RETURN(const FoundNames found, room.search.Find(call.op, person, query));
   std::vector<FoundFileView> views;
+  views.reserve(found.found.size());
   for (const FoundName& one : found.found) {
     views.push_back({.path = one.path,
                      .size = one.entry.size,
