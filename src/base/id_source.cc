@@ -3,6 +3,7 @@
 #include "base/id_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -14,10 +15,33 @@ namespace {
 
 constexpr std::uint64_t kMillisecondsMax = 0xffff'ffff'ffff;
 
+/// Drawn in advance, because a draw costs the same for one id as for many. Ids are no secrets: what
+/// lies here tells nothing that their reader would not learn anyway.
+class RandomStock {
+ public:
+  void Fill(std::span<std::byte> bytes) {
+    if (stock_.size() - used_ < bytes.size()) {
+      FillRandom(stock_);
+      used_ = 0;
+    }
+    std::ranges::copy(std::span(stock_).subspan(used_, bytes.size()), bytes.begin());
+    used_ += bytes.size();
+  }
+
+ private:
+  std::array<std::byte, 512> stock_{};
+  std::size_t used_ = 512;
+};
+
+void FillFromStock(std::span<std::byte> bytes) {
+  thread_local RandomStock stock;
+  stock.Fill(bytes);
+}
+
 template <typename Number>
 Number RandomNumber() {
   Number number{};
-  FillRandom(std::as_writable_bytes(std::span(&number, 1)));
+  FillFromStock(std::as_writable_bytes(std::span(&number, 1)));
   return number;
 }
 
@@ -79,7 +103,7 @@ bool MonotonicTime::Grow(std::uint64_t step) {
 
 Uuid SystemIdSource::NewUuid() {
   Uuid uuid;
-  FillRandom(uuid.bytes);
+  FillFromStock(uuid.bytes);
   Stamp(uuid, 4);
   return uuid;
 }

@@ -3,6 +3,7 @@
 #include "calendar/access.h"
 
 #include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "calendar/keys.h"
@@ -73,6 +74,24 @@ Result<Seat> EnterTrashed(store::Store& store, const store::OpContext& op, const
   }
   RETURN_IF_ERROR(CheckRole(seat, Need::kOwn));
   return seat;
+}
+
+ReadersSeats::ReadersSeats(const store::Ground& ground)
+    : store_(ground.store),
+      seats_(ground.store, ground.clock, {&kCalendarTable, &kMemberTable}) {}
+
+Result<std::shared_ptr<const Seat>> ReadersSeats::Enter(const store::OpContext& op,
+                                                        const Visitor& visitor,
+                                                        const CalendarId& calendar) {
+  std::string name;
+  for (const Uuid& part : {calendar.value(), visitor.user.value(), visitor.org.value()}) {
+    name.append(AsChars(part.bytes));
+  }
+  return seats_.Get(name, [&]() -> Result<store::Conclusions<Seat>::Conclusion> {
+    ASSIGN_OR_RETURN(Seat seat, calendar::Enter(store_, op, visitor, calendar, Need::kRead));
+    return store::Conclusions<Seat>::Conclusion{
+        .value = std::make_shared<const Seat>(std::move(seat))};
+  });
 }
 
 }  // namespace atrium::calendar

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "calendar/records.h"
+#include "store/conclusions.h"
+#include "store/ground.h"
 #include "store/op_context.h"
 #include "store/record.h"
 #include "store/store.h"
@@ -45,5 +48,19 @@ Result<Seat> Enter(store::Store& store, const store::OpContext& op, const Visito
 /// The same for calendars in the trash: for owners, who may restore them.
 Result<Seat> EnterTrashed(store::Store& store, const store::OpContext& op, const Visitor& visitor,
                           const CalendarId& calendar);
+
+/// Enter() of those who read, for whom it is most of the work: what was decided a moment ago holds
+/// until a calendar or a membership is written. Any thread.
+class ReadersSeats {
+ public:
+  explicit ReadersSeats(const store::Ground& ground);
+
+  Result<std::shared_ptr<const Seat>> Enter(const store::OpContext& op, const Visitor& visitor,
+                                            const CalendarId& calendar);
+
+ private:
+  store::Store& store_;
+  store::Conclusions<Seat> seats_;
+};
 
 }  // namespace atrium::calendar

@@ -97,12 +97,17 @@ Author AuthorFor(const Visitor& visitor) {
 
 Result<void> EntryService::CheckSeat(const store::OpContext& op, const Visitor& visitor,
                                      const CalendarId& calendar, Need need) const {
-  const Result<Seat> seat = Enter(ground_.store, op, visitor, calendar, need);
-  if (!seat) {
-    return seat.error().code == ErrorCode::kNotFound ? Result<void>(NoSuchEntry())
-                                                     : std::unexpected(seat.error());
-  }
-  return {};
+  const auto check = [&]() -> Result<void> {
+    if (need == Need::kRead) {
+      RETURN_IF_ERROR(readers_.Enter(op, visitor, calendar));
+    } else {
+      RETURN_IF_ERROR(Enter(ground_.store, op, visitor, calendar, need));
+    }
+    return {};
+  };
+  const Result<void> checked = check();
+  return !checked && checked.error().code == ErrorCode::kNotFound ? Result<void>(NoSuchEntry())
+                                                                  : checked;
 }
 
 Result<EntryService::Found> EntryService::Load(const store::OpContext& op, const Visitor& visitor,

@@ -49,7 +49,8 @@ class EntryService {
  public:
   using Found = store::Stored<Entry>;
 
-  explicit EntryService(const store::Ground& ground) : ground_(ground) {}
+  EntryService(const store::Ground& ground, ReadersSeats& readers)
+      : ground_(ground), readers_(readers) {}
 
   /// kNotFound also when it is in the trash, or in a calendar that is not the visitor's.
   Result<Found> Load(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
@@ -103,6 +104,7 @@ class EntryService {
                             const EntryFields& fields, Draft& draft);
 
   const store::Ground ground_;
+  ReadersSeats& readers_;
 };
 
 /// Whom a visitor's changes are put down to.

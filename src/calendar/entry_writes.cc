@@ -21,7 +21,8 @@ void AddHistory(store::Batch& batch, const Author& author, EntryDeed deed, const
                                                       .by = author.user,
                                                       .label = author.label,
                                                       .deed = deed,
-                                                      .entry = entry})});
+                                                      .entry = entry}),
+                       .expect = store::Expectation::Fresh()});
   if (entry.sequence >= kHistoryKept) {
     batch.Add(store::Erase{.table = &kEntryHistory,
                            .key = HistoryKey(entry.id, entry.sequence - kHistoryKept)});
@@ -36,7 +37,7 @@ Entry WriteNew(store::Batch& batch, const Author& author, Instant now, Entry ent
   entry.updated_at = now;
   entry.created_by = author.user;
   entry.updated_by = author.user;
-  batch.Create(Entries(), entry);
+  batch.CreateFresh(Entries(), entry);
   AddHistory(batch, author, EntryDeed::kCreated, entry);
   return entry;
 }

@@ -45,6 +45,7 @@ class Room {
   const People& people;
   CalendarService calendars;
   MemberService members;
+  ReadersSeats readers;
   EntryService entries;
   EntryMemory memory;
   KeptAgendas agendas;

@@ -141,7 +141,7 @@ Result<Agenda> ReadAll(Room& room, const Call& call, AgendaQuery query,
   almanac::ExpansionBudget budget = BudgetForAgenda();
   Agenda agenda;
   for (const CalendarId& calendar : calendars) {
-    RETURN_IF_ERROR(Enter(room.ground.store, call.op, visitor, calendar, Need::kRead));
+    RETURN_IF_ERROR(room.readers.Enter(call.op, visitor, calendar));
     query.calendar = calendar;
     ASSIGN_OR_RETURN(const KeptAgendas::Items items, room.agendas.Read(call.op, query, budget));
     for (const AgendaItem& item : *items) {

@@ -19,7 +19,7 @@ namespace {
 
 /// Bodies up to here travel in the same buffer as their head: one copy costs less than a second
 /// buffer in the system call.
-constexpr std::size_t kInlineBytesMax = std::size_t{16} << 10;
+constexpr std::size_t kInlineBytesMax = std::size_t{64} << 10;
 
 constexpr std::string_view kSecurityLines =
     "X-Content-Type-Options: nosniff\r\n"

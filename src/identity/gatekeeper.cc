@@ -103,6 +103,14 @@ bool Names(const std::string& user_name, const User& user) {
   return email && email->Text() == user.email;
 }
 
+/// All that the answer depends on, beside what is stored. Only a host has no line break in it.
+std::string NameOf(const Presented& presented, std::string_view host) {
+  std::string name(1, static_cast<char>('0' + static_cast<int>(presented.carrier)));
+  name.append(std::to_string(presented.secret.size())).append(" ").append(presented.secret);
+  name.append(presented.user_name).append("\n").append(host);
+  return name;
+}
+
 bool IsLongAgo(Instant then, Instant now) {
   return now - then >= kUseResolution || now < then;
 }
@@ -151,13 +159,20 @@ std::shared_ptr<const Caller> MakeOperator() {
   return caller;
 }
 
+Gatekeeper::Gatekeeper(const Ground& ground, const Organisations& organisations, UseLog& uses)
+    : ground_(ground),
+      organisations_(organisations),
+      uses_(uses),
+      callers_(ground.store, ground.clock,
+               {&kSessionTable, &kTokenTable, &kUserTable, &kHostTable}) {}
+
 Result<void> Gatekeeper::LookForSetUp() {
   ASSIGN_OR_RETURN(const auto org, store::Find(ground_.store, {}, Orgs(), OrgKey(DefaultOrg())));
   set_up_.store(org.has_value(), std::memory_order_release);
   return {};
 }
 
-Gatekeeper::Identified Gatekeeper::Identify(const http::Request& request) const {
+Result<std::shared_ptr<const Caller>> Gatekeeper::Identify(const http::Request& request) const {
   if (request.origin == http::Origin::kControlSocket) {
     return MakeOperator();
   }
@@ -169,6 +184,14 @@ Gatekeeper::Identified Gatekeeper::Identify(const http::Request& request) const 
     return Fail(ErrorCode::kPermissionDenied,
                 "the request may come from another site; its origin is not this one");
   }
+  return callers_.Get(NameOf(presented, request.host),
+                      [&] { return Recognise(request, presented); });
+}
+
+/// What does not change while nothing is written and no time has passed: all of it but the check
+/// for forgery, which looks at the request as a whole.
+Gatekeeper::Identified Gatekeeper::Recognise(const http::Request& request,
+                                             const Presented& presented) const {
   const std::optional<TokenKind> kind = KindOf(presented.secret);
   if (kind == TokenKind::kSession || kind == TokenKind::kGuestSession) {
     return presented.carrier == Carrier::kBasic ? Identified(Unknown())
@@ -203,8 +226,11 @@ Gatekeeper::Identified Gatekeeper::FromSession(const http::Request& request,
   const Session& session = found->record;
   if (!session.user) {
     ASSIGN_OR_RETURN(const OrgId org, organisations_.OfHost({}, request.host));
-    return session.org == org ? Identified(std::make_shared<Caller>(CallerForGuest(session)))
-                              : Identified(Unknown());
+    if (session.org != org) {
+      return Unknown();
+    }
+    return Callers::Conclusion{.value = std::make_shared<Caller>(CallerForGuest(session)),
+                               .until = session.expires_at};
   }
   ASSIGN_OR_RETURN(const User user, LoadUser(request, *session.user));
   if (!StillStands(session, user)) {
@@ -216,7 +242,8 @@ Gatekeeper::Identified Gatekeeper::FromSession(const http::Request& request,
                                                                 : api::Credential::kSession;
   caller.credential_id = session.id;
   NoteSessionUse(request, session);
-  return std::make_shared<Caller>(std::move(caller));
+  return Callers::Conclusion{.value = std::make_shared<Caller>(std::move(caller)),
+                             .until = session.expires_at};
 }
 
 Gatekeeper::Identified Gatekeeper::FromToken(const http::Request& request,
@@ -239,7 +266,8 @@ Gatekeeper::Identified Gatekeeper::FromToken(const http::Request& request,
   caller.credential = CredentialOf(token.type);
   caller.credential_id = token.id;
   NoteTokenUse(request, token);
-  return std::make_shared<Caller>(std::move(caller));
+  return Callers::Conclusion{.value = std::make_shared<Caller>(std::move(caller)),
+                             .until = token.expires_at.value_or(Instant::max())};
 }
 
 void Gatekeeper::NoteSessionUse(const http::Request& request, const Session& session) const {

@@ -14,6 +14,7 @@
 #include "identity/organisations.h"
 #include "identity/records.h"
 #include "identity/use_log.h"
+#include "store/conclusions.h"
 
 namespace atrium::identity {
 
@@ -39,8 +40,7 @@ bool MayBeForged(const http::Request& request);
 /// Turns credentials into callers: the one place where that happens.
 class Gatekeeper final : public api::Doorkeeper {
  public:
-  Gatekeeper(const Ground& ground, const Organisations& organisations, UseLog& uses)
-      : ground_(ground), organisations_(organisations), uses_(uses) {}
+  Gatekeeper(const Ground& ground, const Organisations& organisations, UseLog& uses);
 
   Result<std::shared_ptr<const api::Caller>> Identify(const http::Request& request) const override;
   bool IsSetUp() const override { return set_up_.load(std::memory_order_acquire); }
@@ -50,8 +50,10 @@ class Gatekeeper final : public api::Doorkeeper {
   void NoteSetUp() { set_up_.store(true, std::memory_order_release); }
 
  private:
-  using Identified = Result<std::shared_ptr<const api::Caller>>;
+  using Callers = store::Conclusions<api::Caller>;
+  using Identified = Result<Callers::Conclusion>;
 
+  Identified Recognise(const http::Request& request, const Presented& presented) const;
   Identified FromSession(const http::Request& request, const std::string& secret) const;
   Identified FromToken(const http::Request& request, const Presented& presented) const;
   Result<User> LoadUser(const http::Request& request, const UserId& id) const;
@@ -61,6 +63,8 @@ class Gatekeeper final : public api::Doorkeeper {
   const Ground ground_;
   const Organisations& organisations_;
   UseLog& uses_;
+  /// Their uses are noted when they are recognised, which is often enough.
+  mutable Callers callers_;
   std::atomic<bool> set_up_ = false;
 };
 

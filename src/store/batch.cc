@@ -87,7 +87,7 @@ void Batch::WriteBase(const Table& base, const std::optional<OldState>& before,
   Add(Put{.table = &base,
           .key = after.key,
           .document = after.document,
-          .expect = stays ? Expectation::At(before->version) : Expectation::Absent(),
+          .expect = stays ? Expectation::At(before->version) : after.expect,
           .expires_at = after.expires_at});
 }
 

@@ -27,9 +27,14 @@ class Batch {
   /// The record must not exist, nor any other with one of its unique keys.
   template <typename T>
   void Create(const Collection<T>& collection, const T& record) {
-    const std::string document = EncodeRecord(record);
-    Change(collection.Base(), std::nullopt, After(collection, record, document));
-    Tell(collection, {.kind = ChangeKind::kCreated, .record = record}, document);
+    Create(collection, record, Expectation::Absent());
+  }
+
+  /// The same for a record whose key has an id in it that was made for it just now
+  /// (Expectation::Fresh).
+  template <typename T>
+  void CreateFresh(const Collection<T>& collection, const T& record) {
+    Create(collection, record, Expectation::Fresh());
   }
 
   /// The record must be as it was read. Its key may be another now: then it moves.
@@ -70,6 +75,15 @@ class Batch {
   WriteSet Take();
 
  private:
+  template <typename T>
+  void Create(const Collection<T>& collection, const T& record, const Expectation& expect) {
+    const std::string document = EncodeRecord(record);
+    NewState after = After(collection, record, document);
+    after.expect = expect;
+    Change(collection.Base(), std::nullopt, after);
+    Tell(collection, {.kind = ChangeKind::kCreated, .record = record}, document);
+  }
+
   struct OldState {
     Key key;
     Version version;
@@ -81,6 +95,8 @@ class Batch {
     std::string document;
     std::optional<Instant> expires_at{};
     std::vector<IndexRow> rows{};
+    /// Of its row, when it is written for the first time.
+    Expectation expect = Expectation::Absent();
   };
 
   template <typename T>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/store.h"
 
+#include <array>
 #include <variant>
 
 #include "store/limits.h"
@@ -21,8 +22,16 @@ std::vector<std::pair<const Table*, std::string>> TopicsOf(const WriteSet& write
   return topics;
 }
 
-const Table& FirstTable(const WriteSet& writes) {
-  return *std::visit([](const auto& mutation) { return mutation.table; }, writes.mutations.front());
+/// Of each mutation; runs of the same one are named once.
+std::vector<const Table*> TablesOf(const WriteSet& writes) {
+  std::vector<const Table*> tables;
+  for (const Mutation& mutation : writes.mutations) {
+    const Table* table = std::visit([](const auto& one) { return one.table; }, mutation);
+    if (tables.empty() || tables.back() != table) {
+      tables.push_back(table);
+    }
+  }
+  return tables;
 }
 
 }  // namespace
@@ -65,14 +74,15 @@ Result<Receipt> Store::CommitAnswering(const OpContext& op, WriteSet writes, con
   if (op.tally != nullptr) {
     ++op.tally->commits;
   }
-  const Table& first = FirstTable(writes);
   const auto topics = TopicsOf(writes);
   const bool claims = op.once != nullptr && !op.once->Claimed();
   if (claims) {
     op.once->Claim(writes, answer);
   }
+  const std::vector<const Table*> tables = TablesOf(writes);
   Result<Receipt> receipt =
-      Measured(first, Verb::kCommit, [&] { return engine_.Commit(op, std::move(writes)); });
+      Measured(*tables.front(), Verb::kCommit, [&] { return engine_.Commit(op, std::move(writes)); });
+  writes_.Note(tables);
   if (receipt) {
     for (const auto& [log, topic] : topics) {
       signals_.Announce(*log, topic);
@@ -106,7 +116,9 @@ Result<WalkEnd> Store::Walk(const OpContext& op, const WalkRequest& request, Row
 }
 
 Result<void> Store::Load(const OpContext& op, const Table& table, std::span<const KeyedRow> rows) {
-  return engine_.Load(op, table, rows);
+  Result<void> loaded = engine_.Load(op, table, rows);
+  writes_.Note(std::array{&table});
+  return loaded;
 }
 
 Result<ScanEnd> ListJson(Engine& engine, const OpContext& op, const ScanRequest& request,

@@ -18,6 +18,7 @@
 #include "store/decoded_records.h"
 #include "store/engine.h"
 #include "store/store_metrics.h"
+#include "store/write_counts.h"
 
 namespace atrium::store {
 
@@ -46,6 +47,8 @@ class Store final : public Engine {
 
   ChangeSignals& Signals() { return signals_; }
   const StoreMetrics& Metrics() const { return metrics_; }
+  /// Of commits and loaded rows; what is immutable leaves no conclusion behind that could go stale.
+  const WriteCounts& Writes() const { return writes_; }
 
  private:
   Result<Receipt> CommitAnswering(const OpContext& op, WriteSet writes, const Answer& answer);
@@ -55,6 +58,7 @@ class Store final : public Engine {
   Engine& engine_;
   const Clock& clock_;
   StoreMetrics metrics_;
+  WriteCounts writes_;
   ChangeSignals signals_;
 };
 

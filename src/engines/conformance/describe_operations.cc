@@ -25,6 +25,8 @@ std::string Text(const store::Expectation& expect) {
       return "";
     case store::Expectation::Kind::kAbsent:
       return " if absent";
+    case store::Expectation::Kind::kFresh:
+      return " as it is new";
     case store::Expectation::Kind::kPresent:
       return " if present";
     case store::Expectation::Kind::kAtVersion:

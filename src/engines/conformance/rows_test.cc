@@ -67,6 +67,21 @@ TEST_P(Rows, EqualKeysOfTwoTablesAreTwoRows) {
   }
 }
 
+TEST_P(Rows, AFreshRowIsThereAndCanBeExpected) {
+  const store::Version version =
+      Committed(Put{&kThings, {"p", "s"}, "{}", Expectation::Fresh()});
+  EXPECT_EQ(DocumentAt(kThings, {"p", "s"}), "{}");
+  Committed(Put{&kThings, {"p", "s"}, "[]", Expectation::At(version)});
+  EXPECT_EQ(DocumentAt(kThings, {"p", "s"}), "[]");
+}
+
+TEST_P(Rows, AFreshRowOfACommitThatFailsIsNotThere) {
+  EXPECT_THAT(Commit({Put{&kThings, {"p", "s"}, "{}", Expectation::Fresh()},
+                      store::Check{&kThings, {"p", "other"}, Expectation::Present()}}),
+              FailsWith(ErrorCode::kConflict));
+  EXPECT_EQ(DocumentAt(kThings, {"p", "s"}), std::nullopt);
+}
+
 /// Keys in which the end of the partition, a length or an escape could be taken for another.
 std::vector<std::string> AwkwardParts() {
   return {Bytes("\0"),

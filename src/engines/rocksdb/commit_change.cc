@@ -24,6 +24,13 @@ bool IsBlind(const store::Table& table) {
   return table.kind == store::TableKind::kDerived || table.kind == store::TableKind::kImmutable;
 }
 
+/// Whether a whole row can be written, or removed, without a look at what is there.
+bool IsKnownUnread(const store::Table& table, const store::Expectation& expect) {
+  using Kind = store::Expectation::Kind;
+  return expect.GetKind() == Kind::kFresh ||
+         (IsBlind(table) && expect.GetKind() == Kind::kNone);
+}
+
 std::string WithSequence(std::string head_key, std::uint64_t number) {
   head_key.replace(head_key.size() - kSequenceBytes, kSequenceBytes, store::SequenceKey(number));
   return head_key;
@@ -67,8 +74,7 @@ template <typename Mutation>
 void CommitChange::Name(const Mutation& mutation) {
   constexpr bool kWritesWhole =
       std::same_as<Mutation, store::Put> || std::same_as<Mutation, store::Erase>;
-  const bool unread = kWritesWhole && IsBlind(*mutation.table) &&
-                      mutation.expect.GetKind() == store::Expectation::Kind::kNone;
+  const bool unread = kWritesWhole && IsKnownUnread(*mutation.table, mutation.expect);
   const std::size_t place = TargetOf(EncodeKey(mutation.table->number, mutation.key),
                                      unread ? Read::kNotNeeded : Read::kNeeded);
   if constexpr (std::same_as<Mutation, store::Put>) {
