@@ -77,8 +77,7 @@ Result<Seat> EnterTrashed(store::Store& store, const store::OpContext& op, const
 }
 
 ReadersSeats::ReadersSeats(const store::Ground& ground)
-    : store_(ground.store),
-      seats_(ground.store, ground.clock, {&kCalendarTable, &kMemberTable}) {}
+    : store_(ground.store), seats_(ground.store, ground.clock, {&kCalendarTable, &kMemberTable}) {}
 
 Result<std::shared_ptr<const Seat>> ReadersSeats::Enter(const store::OpContext& op,
                                                         const Visitor& visitor,
@@ -89,8 +88,8 @@ Result<std::shared_ptr<const Seat>> ReadersSeats::Enter(const store::OpContext& 
   }
   return seats_.Get(name, [&]() -> Result<store::Conclusions<Seat>::Conclusion> {
     ASSIGN_OR_RETURN(Seat seat, calendar::Enter(store_, op, visitor, calendar, Need::kRead));
-    return store::Conclusions<Seat>::Conclusion{
-        .value = std::make_shared<const Seat>(std::move(seat))};
+    return store::Conclusions<Seat>::Conclusion{.value =
+                                                    std::make_shared<const Seat>(std::move(seat))};
   });
 }
 

@@ -23,8 +23,8 @@
 namespace atrium::store {
 
 /// What was concluded from rows, for a moment longer than the rows were looked at: who has this
-/// token, what they may do here. Nearly every request asks that, and the answer is nearly always the
-/// one of the request before.
+/// token, what they may do here. Nearly every request asks that, and the answer is nearly always
+/// the one of the request before.
 ///
 /// A conclusion is dropped as soon as one of its tables is written through this store, whatever the
 /// row, and when it is kMaxAge old: a cluster is also written by others. Any thread.

@@ -26,9 +26,9 @@ class ConclusionsTest : public ::testing::Test, protected testing::NoteStore {
   using Memory = Conclusions<std::string>;
 
   Result<void> Write(const Table& table, std::string document) {
-    RETURN_IF_ERROR(store.Commit(op, WriteSet{.mutations = {Put{.table = &table,
-                                                                .key = NoteKey("1"),
-                                                                .document = std::move(document)}}}));
+    RETURN_IF_ERROR(store.Commit(
+        op, WriteSet{.mutations = {Put{
+                         .table = &table, .key = NoteKey("1"), .document = std::move(document)}}}));
     return {};
   }
 

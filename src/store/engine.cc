@@ -4,6 +4,16 @@
 
 namespace atrium::store {
 
+Result<std::vector<std::optional<Row>>> Engine::GetMany(const OpContext& op, const Table& table,
+                                                        std::span<const Key> keys) {
+  std::vector<std::optional<Row>> rows;
+  rows.reserve(keys.size());
+  for (const Key& key : keys) {
+    ASSIGN_OR_RETURN(rows.emplace_back(), Get(op, table, key));
+  }
+  return rows;
+}
+
 Result<Page> CollectPage(Engine& engine, const OpContext& op, const ScanRequest& request) {
   Page page;
   FunctionSink sink([&](const RowView& row) { page.rows.push_back(Copy(row)); });

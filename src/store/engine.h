@@ -98,6 +98,12 @@ class Engine {
   virtual Result<std::optional<Row>> Get(const OpContext& op, const Table& table,
                                          const KeyView& key) = 0;
 
+  /// Get() of several rows, in the order of their keys, at most kScanRowsMax of them. Not one
+  /// instant. For those who must know of many at once; engines override it that can do better than
+  /// one after the other.
+  virtual Result<std::vector<std::optional<Row>>> GetMany(const OpContext& op, const Table& table,
+                                                          std::span<const Key> keys);
+
   virtual Result<ScanEnd> Scan(const OpContext& op, const ScanRequest& request, RowSink& sink) = 0;
 
   /// Durable when it returns. By value, because an engine that cannot wait any longer goes on

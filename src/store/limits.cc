@@ -136,6 +136,16 @@ Result<void> CheckKey(const KeyView& key) {
   return {};
 }
 
+Result<void> CheckKeys(std::span<const Key> keys) {
+  if (keys.size() > kScanRowsMax) {
+    return FailPrivately(ErrorCode::kLimitExceeded, "too many rows are asked for at once");
+  }
+  for (const Key& key : keys) {
+    RETURN_IF_ERROR(CheckKey(key));
+  }
+  return {};
+}
+
 Result<void> CheckLimits(const WriteSet& writes) {
   if (writes.mutations.empty()) {
     return FailPrivately(ErrorCode::kInvalidArgument, "a commit of nothing");

@@ -35,5 +35,7 @@ Result<void> CheckImmutable(const Table& table, std::span<const ImmutableRow> ro
 Result<void> CheckScan(const ScanRequest& request);
 Result<void> CheckWalk(const WalkRequest& request);
 Result<void> CheckKey(const KeyView& key);
+/// The same of each of them; kLimitExceeded above kScanRowsMax.
+Result<void> CheckKeys(std::span<const Key> keys);
 
 }  // namespace atrium::store

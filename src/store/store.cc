@@ -52,6 +52,15 @@ Result<std::optional<Row>> Store::Get(const OpContext& op, const Table& table, c
   return Measured(table, Verb::kGet, [&] { return engine_.Get(op, table, key); });
 }
 
+Result<std::vector<std::optional<Row>>> Store::GetMany(const OpContext& op, const Table& table,
+                                                       std::span<const Key> keys) {
+  RETURN_IF_ERROR(CheckKeys(keys));
+  if (op.tally != nullptr) {
+    op.tally->gets += static_cast<std::uint32_t>(keys.size());
+  }
+  return Measured(table, Verb::kGet, [&] { return engine_.GetMany(op, table, keys); });
+}
+
 Result<ScanEnd> Store::Scan(const OpContext& op, const ScanRequest& request, RowSink& sink) {
   RETURN_IF_ERROR(CheckScan(request));
   if (op.tally != nullptr) {
@@ -80,8 +89,8 @@ Result<Receipt> Store::CommitAnswering(const OpContext& op, WriteSet writes, con
     op.once->Claim(writes, answer);
   }
   const std::vector<const Table*> tables = TablesOf(writes);
-  Result<Receipt> receipt =
-      Measured(*tables.front(), Verb::kCommit, [&] { return engine_.Commit(op, std::move(writes)); });
+  Result<Receipt> receipt = Measured(*tables.front(), Verb::kCommit,
+                                     [&] { return engine_.Commit(op, std::move(writes)); });
   writes_.Note(tables);
   if (receipt) {
     for (const auto& [log, topic] : topics) {

@@ -31,6 +31,8 @@ class Store final : public Engine {
 
   Result<std::optional<Row>> Get(const OpContext& op, const Table& table,
                                  const KeyView& key) override;
+  Result<std::vector<std::optional<Row>>> GetMany(const OpContext& op, const Table& table,
+                                                  std::span<const Key> keys) override;
   Result<ScanEnd> Scan(const OpContext& op, const ScanRequest& request, RowSink& sink) override;
   /// kConflict with OnceOnly::GetReplay() set when the same named request has been answered
   /// already.

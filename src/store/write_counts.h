@@ -17,8 +17,8 @@ namespace atrium::store {
 /// costs a look more, never a wrong answer. Any thread.
 class WriteCounts {
  public:
-  /// After the write can be seen, and before anybody hears of it. One that failed counts too: it may
-  /// have happened all the same.
+  /// After the write can be seen, and before anybody hears of it. One that failed counts too: it
+  /// may have happened all the same.
   void Note(std::span<const Table* const> tables) {
     for (const Table* table : tables) {
       counts_[table->number % kCounts].fetch_add(1, std::memory_order_release);

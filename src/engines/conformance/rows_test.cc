@@ -68,8 +68,7 @@ TEST_P(Rows, EqualKeysOfTwoTablesAreTwoRows) {
 }
 
 TEST_P(Rows, AFreshRowIsThereAndCanBeExpected) {
-  const store::Version version =
-      Committed(Put{&kThings, {"p", "s"}, "{}", Expectation::Fresh()});
+  const store::Version version = Committed(Put{&kThings, {"p", "s"}, "{}", Expectation::Fresh()});
   EXPECT_EQ(DocumentAt(kThings, {"p", "s"}), "{}");
   Committed(Put{&kThings, {"p", "s"}, "[]", Expectation::At(version)});
   EXPECT_EQ(DocumentAt(kThings, {"p", "s"}), "[]");
@@ -80,6 +79,22 @@ TEST_P(Rows, AFreshRowOfACommitThatFailsIsNotThere) {
                       store::Check{&kThings, {"p", "other"}, Expectation::Present()}}),
               FailsWith(ErrorCode::kConflict));
   EXPECT_EQ(DocumentAt(kThings, {"p", "s"}), std::nullopt);
+}
+
+TEST_P(Rows, ManyAreAnsweredInTheOrderOfTheirKeys) {
+  Committed(Put{&kThings, {"p", "a"}, "1"});
+  Committed(Put{&kThings, {"q", "b"}, "2"});
+  Committed(Put{&kThings, {"p", "gone"}, "3", Expectation::None(), In(std::chrono::hours(-1))});
+  const std::vector<store::Key> keys = {
+      {"q", "b"}, {"p", "absent"}, {"p", "a"}, {"p", "gone"}, {"q", "b"}};
+  const auto rows = Store().GetMany({}, kThings, keys);
+  ASSERT_THAT(rows, IsOk());
+  std::vector<std::string> documents;
+  for (const auto& row : *rows) {
+    documents.push_back(row ? row->document : "none");
+  }
+  EXPECT_THAT(documents, ::testing::ElementsAre("2", "none", "1", "none", "2"));
+  EXPECT_THAT(Store().GetMany({}, kThings, {}), Holds(::testing::IsEmpty()));
 }
 
 /// Keys in which the end of the partition, a length or an escape could be taken for another.

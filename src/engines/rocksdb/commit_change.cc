@@ -27,8 +27,7 @@ bool IsBlind(const store::Table& table) {
 /// Whether a whole row can be written, or removed, without a look at what is there.
 bool IsKnownUnread(const store::Table& table, const store::Expectation& expect) {
   using Kind = store::Expectation::Kind;
-  return expect.GetKind() == Kind::kFresh ||
-         (IsBlind(table) && expect.GetKind() == Kind::kNone);
+  return expect.GetKind() == Kind::kFresh || (IsBlind(table) && expect.GetKind() == Kind::kNone);
 }
 
 std::string WithSequence(std::string head_key, std::uint64_t number) {

@@ -56,6 +56,12 @@ class OpenedEngine final : public RocksEngine {
     return reads_.Get(op, table, key);
   }
 
+  Result<std::vector<std::optional<store::Row>>> GetMany(
+      const store::OpContext& op, const store::Table& table,
+      std::span<const store::Key> keys) override {
+    return reads_.GetMany(op, table, keys);
+  }
+
   Result<store::ScanEnd> Scan(const store::OpContext& op, const store::ScanRequest& request,
                               store::RowSink& sink) override {
     return reads_.Scan(op, request, sink);

@@ -4,6 +4,10 @@
 
 #include <optional>
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "base/clock.h"
 #include "base/result.h"
 #include "engines/rocksdb/database.h"
@@ -18,6 +22,9 @@ class Reads {
 
   Result<std::optional<store::Row>> Get(const store::OpContext& op, const store::Table& table,
                                         const store::KeyView& key) const;
+  Result<std::vector<std::optional<store::Row>>> GetMany(const store::OpContext& op,
+                                                         const store::Table& table,
+                                                         std::span<const store::Key> keys) const;
   Result<store::ScanEnd> Scan(const store::OpContext& op, const store::ScanRequest& request,
                               store::RowSink& sink) const;
   Result<store::WalkEnd> Walk(const store::OpContext& op, const store::WalkRequest& request,
