@@ -3,8 +3,6 @@
 #pragma once
 
 #include <optional>
-
-#include <optional>
 #include <span>
 #include <vector>
 
