@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "files/keys.h"
+#include "store/limits.h"
 #include "store/record.h"
 
 namespace atrium::files {
@@ -134,14 +135,43 @@ Result<bool> Content::VouchesForObject(const store::OpContext& op, const Library
 
 Result<bool> Content::VouchesForBlock(const store::OpContext& op, const LibraryId& library,
                                       const BlockId& id) const {
-  ASSIGN_OR_RETURN(const auto place, FindBlock(op, library, id));
-  if (!place) {
+  ASSIGN_OR_RETURN(const std::vector<BlockId> missing, FindMissing(op, library, {&id, 1}));
+  return missing.empty();
+}
+
+Result<std::vector<BlockId>> Content::FindMissing(const store::OpContext& op,
+                                                  const LibraryId& library,
+                                                  std::span<const BlockId> ids) const {
+  std::vector<BlockId> missing;
+  for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), store::kScanRowsMax))) {
+    const auto some = ids.first(std::min(ids.size(), store::kScanRowsMax));
+    std::vector<store::Key> keys;
+    keys.reserve(some.size());
+    for (const BlockId& id : some) {
+      keys.push_back(BlockKey(library, id));
+    }
+    ASSIGN_OR_RETURN(const auto rows, store_.GetMany(op, kBlockTable, keys));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      ASSIGN_OR_RETURN(const bool there, IsSafe(op, library, some[i], rows[i]));
+      if (!there) {
+        missing.push_back(some[i]);
+      }
+    }
+  }
+  return missing;
+}
+
+/// Whether the block with this row will be there for whoever is told so.
+Result<bool> Content::IsSafe(const store::OpContext& op, const LibraryId& library,
+                             const BlockId& id, const std::optional<store::Row>& row) const {
+  if (!row) {
     return false;
   }
+  ASSIGN_OR_RETURN(const auto place, store::DecodeRecord<BlockPlace>(row->document, {}));
   ASSIGN_OR_RETURN(
       const auto since,
       condemned_.Find(op, {.library = library, .kind = ContentKind::kBlock, .id = id.value()}));
-  return since ? Result<bool>(false) : blobs_.Contains(op, place->blob);
+  return since ? Result<bool>(false) : blobs_.Contains(op, place.record.blob);
 }
 
 template <typename Object>

@@ -51,6 +51,9 @@ class Content {
                                 const ObjectId& id) const;
   Result<bool> VouchesForBlock(const store::OpContext& op, const LibraryId& library,
                                const BlockId& id) const;
+  /// Those of them that it does not vouch for.
+  Result<std::vector<BlockId>> FindMissing(const store::OpContext& op, const LibraryId& library,
+                                           std::span<const BlockId> ids) const;
   /// Compressed.
   Result<std::optional<std::string>> FindObject(const store::OpContext& op,
                                                 const LibraryId& library, const ObjectId& id) const;
@@ -83,6 +86,8 @@ class Content {
   BlobUses& Uses() { return uses_; }
 
  private:
+  Result<bool> IsSafe(const store::OpContext& op, const LibraryId& library, const BlockId& id,
+                      const std::optional<store::Row>& row) const;
   template <typename Object>
   Result<void> PardonObjects(const store::OpContext& op, const LibraryId& library,
                              std::span<const Object> objects);

@@ -55,13 +55,7 @@ Result<Reply> ShowBlock(Room& room, const Call& call, const LibraryId& library, 
 Result<Reply> CheckBlocks(Room& room, const Call& call, const LibraryId& library) {
   RETURN_IF_ERROR(ReaderOf(call.request));
   ASSIGN_OR_RETURN(const auto ids, ReadIds<BlockId>(call.request.body));
-  std::vector<BlockId> missing;
-  for (const BlockId& id : ids) {
-    ASSIGN_OR_RETURN(const bool there, room.content.VouchesForBlock(call.op, library, id));
-    if (!there) {
-      missing.push_back(id);
-    }
-  }
+  ASSIGN_OR_RETURN(const auto missing, room.content.FindMissing(call.op, library, ids));
   return http::JsonReply(RenderIds(missing));
 }
 

@@ -45,7 +45,7 @@ Result<Reply> ShowHead(const Call& call) {
   if (caller.is_gone) {
     return Gone();
   }
-  return http::JsonReply(ToJson(HeadAnswer{.head_commit_id = caller.record.head}));
+  return http::JsonReply(ToJson(HeadAnswer{.head_commit_id = caller.head}));
 }
 
 Result<Reply> CheckPermission(const Call& call) {

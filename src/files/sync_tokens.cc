@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "base/hex.h"
 #include "files/keys.h"
@@ -48,6 +49,13 @@ std::string_view SyncTokenIn(const http::Request& request) {
                                             : std::string_view();
 }
 
+SyncTokenService::SyncTokenService(const store::Ground& ground, const People& people,
+                                   const SecretKey& key)
+    : ground_(ground),
+      people_(people),
+      key_(key),
+      openings_(ground.store, ground.clock, {&kLibraryTable, &kSyncTokenTable}) {}
+
 std::string SyncTokenService::TokenOf(const Person& person, const LibraryId& library,
                                       Permission at_most) const {
   const std::string message = (at_most == Permission::kWrite ? "sync " : "sync-read ") +
@@ -78,32 +86,45 @@ Result<std::string> SyncTokenService::Issue(const store::OpContext& op, const Pe
   });
 }
 
-Result<SyncCaller> SyncTokenService::Admit(const store::OpContext& op, std::string_view token,
-                                           const LibraryId& library) const {
-  SyncCaller caller;
-  caller.library = library;
+Result<SyncTokenService::Openings::Conclusion> SyncTokenService::Try(
+    const store::OpContext& op, std::string_view token, const LibraryId& library) const {
   ASSIGN_OR_RETURN(const auto found,
                    store::Find(ground_.store, op, Libraries(), LibraryRowKey(library)));
   if (!found || found->record.deleted_at) {
-    caller.is_gone = true;
-    return caller;
+    return Openings::Conclusion{.value = std::make_shared<const Opening>()};
   }
   ASSIGN_OR_RETURN(const auto record,
                    store::Find(ground_.store, op, SyncTokens(), SyncTokenKey(HashOf(token))));
   if (!record || record->record.library != library) {
     return Denied();
   }
-  ASSIGN_OR_RETURN(const auto person, people_.Find(op, record->record.user));
-  if (!person || person->generation != record->record.generation) {
+  return Openings::Conclusion{.value = std::make_shared<const Opening>(
+                                  Opening{.library = found->record, .token = record->record})};
+}
+
+Result<SyncCaller> SyncTokenService::Admit(const store::OpContext& op, std::string_view token,
+                                           const LibraryId& library) const {
+  const std::string name = std::string(AsChars(library.value().bytes)).append(token);
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Opening> opening,
+                   openings_.Get(name, [&] { return Try(op, token, library); }));
+  SyncCaller caller;
+  caller.library = library;
+  caller.is_gone = !opening->library;
+  if (caller.is_gone) {
+    return caller;
+  }
+  // Not concluded but asked: whose rows these are, others decide.
+  ASSIGN_OR_RETURN(const auto person, people_.Find(op, opening->token.user));
+  if (!person || person->generation != opening->token.generation) {
     return Denied();
   }
-  const std::optional<Permission> permission = PermissionOf(found->record, *person);
+  const std::optional<Permission> permission = PermissionOf(*opening->library, *person);
   if (!permission) {
     return Denied();
   }
   caller.person = *person;
-  caller.permission = std::min(*permission, record->record.permission);
-  caller.record = found->record;
+  caller.permission = std::min(*permission, opening->token.permission);
+  caller.head = opening->library->head;
   return caller;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@
 #include "files/records.h"
 #include "http/request.h"
 #include "http/route.h"
+#include "store/conclusions.h"
 #include "store/ground.h"
 
 namespace atrium::files {
@@ -29,8 +31,8 @@ class SyncCaller final : public http::Principal {
   bool is_gone = false;
   Person person{};
   Permission permission = Permission::kRead;
-  /// The library as it was when the request came in.
-  Library record{};
+  /// The library's when the request came in.
+  CommitId head{};
 };
 
 /// The token that a request carries, in `Seafile-Repo-Token` or as `Authorization: Token`; empty
@@ -42,8 +44,7 @@ std::string_view SyncTokenIn(const http::Request& request);
 class SyncTokenService {
  public:
   /// `key` is the server's own; with another one, everybody gets other tokens.
-  SyncTokenService(const store::Ground& ground, const People& people, const SecretKey& key)
-      : ground_(ground), people_(people), key_(key) {}
+  SyncTokenService(const store::Ground& ground, const People& people, const SecretKey& key);
 
   /// The same whenever the same person asks for as much, until all their credentials end. It opens
   /// no more than `at_most`, for credentials that may only read. kNotFound for a library that they
@@ -57,11 +58,22 @@ class SyncTokenService {
                            const LibraryId& library) const;
 
  private:
+  /// What a token opens, whoever has it.
+  struct Opening {
+    /// nullopt: there is no such library any more, or it is in the trash.
+    std::optional<Library> library{};
+    SyncToken token{};
+  };
+  using Openings = store::Conclusions<Opening>;
+
+  Result<Openings::Conclusion> Try(const store::OpContext& op, std::string_view token,
+                                   const LibraryId& library) const;
   std::string TokenOf(const Person& person, const LibraryId& library, Permission at_most) const;
 
   const store::Ground ground_;
   const People& people_;
   const SecretKey key_;
+  mutable Openings openings_;
 };
 
 /// The rule of routes below /seafhttp/repo/{library}: whoever has a token of that library. Its
