@@ -77,7 +77,7 @@ TEST_F(ConclusionsTest, OutliveWritesToOtherTables) {
 TEST_F(ConclusionsTest, AreDroppedWhenRowsAreLoaded) {
   ASSERT_THAT(Write(kNoteTable, "{}"), IsOk());
   EXPECT_EQ(Ask("ann"), "{}");
-  const KeyedRow row{.key = NoteKey("1"), .row = {.document = "[]", .version = 99}};
+  const KeyedRow row{.key = NoteKey("1"), .row = {.document = "[]", .version = {99}}};
   ASSERT_THAT(store.Load(op, kNoteTable, {&row, 1}), IsOk());
   EXPECT_EQ(Ask("ann"), "[]");
 }
