@@ -95,8 +95,9 @@ TEST_F(AccessLogPipeTest, ReaderThatFallsBehindCostsLinesNotMemory) {
   {
     AccessLog log(ends_[1]);
     std::string block;
-    // Nobody reads the pipe, so that only what fits it and the bound can wait.
-    for (int i = 0; i < 40; ++i) {
+    // Nobody reads the pipe, so that only what fits it and the bound can wait: once for what is
+    // being written, and once for what comes next.
+    for (int i = 0; i < 60; ++i) {
       block.assign(std::size_t{1} << 20, 'x');
       log.Write(block);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "identity/gatekeeper.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -113,6 +114,13 @@ std::string NameOf(const Presented& presented, std::string_view host) {
 
 bool IsLongAgo(Instant then, Instant now) {
   return now - then >= kUseResolution || now < then;
+}
+
+/// Until when nothing is new about a credential: its end, or the moment its use is worth a note
+/// again.
+Instant Unchanged(Instant expires_at, std::optional<Instant> last_used_at, Instant now) {
+  const bool was_noted = last_used_at && !IsLongAgo(*last_used_at, now);
+  return was_noted ? std::min(expires_at, *last_used_at + kUseResolution) : expires_at;
 }
 
 }  // namespace
@@ -242,8 +250,9 @@ Gatekeeper::Identified Gatekeeper::FromSession(const http::Request& request,
                                                                 : api::Credential::kSession;
   caller.credential_id = session.id;
   NoteSessionUse(request, session);
-  return Callers::Conclusion{.value = std::make_shared<Caller>(std::move(caller)),
-                             .until = session.expires_at};
+  return Callers::Conclusion{
+      .value = std::make_shared<Caller>(std::move(caller)),
+      .until = Unchanged(session.expires_at, session.last_used_at, ground_.clock.Now())};
 }
 
 Gatekeeper::Identified Gatekeeper::FromToken(const http::Request& request,
@@ -267,7 +276,8 @@ Gatekeeper::Identified Gatekeeper::FromToken(const http::Request& request,
   caller.credential_id = token.id;
   NoteTokenUse(request, token);
   return Callers::Conclusion{.value = std::make_shared<Caller>(std::move(caller)),
-                             .until = token.expires_at.value_or(Instant::max())};
+                             .until = Unchanged(token.expires_at.value_or(Instant::max()),
+                                                token.last_used_at, ground_.clock.Now())};
 }
 
 void Gatekeeper::NoteSessionUse(const http::Request& request, const Session& session) const {
