@@ -45,7 +45,7 @@ Result<Reply> ShowHead(const Call& call) {
   if (caller.is_gone) {
     return Gone();
   }
-  return http::JsonReply(ToJson(HeadAnswer{.head_commit_id = caller.head}));
+  return http::JsonReply(ToJson(HeadAnswer{.head_commit_id = caller.record->head}));
 }
 
 Result<Reply> CheckPermission(const Call& call) {
@@ -107,7 +107,7 @@ Result<Reply> CheckQuota(Room& room, const Call& call) {
     return Fail(ErrorCode::kInvalidArgument, "delta: a number");
   }
   ASSIGN_OR_RETURN(const bool fits,
-                   HasRoomFor(room.ground.store, call.op, room.people, caller->record, delta));
+                   HasRoomFor(room.ground.store, call.op, room.people, *caller->record, delta));
   return fits ? Done() : http::TextReply(std::string(kNoSpace), kQuotaFull);
 }
 

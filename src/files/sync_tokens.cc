@@ -124,7 +124,7 @@ Result<SyncCaller> SyncTokenService::Admit(const store::OpContext& op, std::stri
   }
   caller.person = *person;
   caller.permission = std::min(*permission, opening->token.permission);
-  caller.head = opening->library->head;
+  caller.record = std::shared_ptr<const Library>(opening, &*opening->library);
   return caller;
 }
 

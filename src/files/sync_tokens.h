@@ -31,8 +31,8 @@ class SyncCaller final : public http::Principal {
   bool is_gone = false;
   Person person{};
   Permission permission = Permission::kRead;
-  /// The library's when the request came in.
-  CommitId head{};
+  /// The library as it was when the request came in.
+  std::shared_ptr<const Library> record{};
 };
 
 /// The token that a request carries, in `Seafile-Repo-Token` or as `Authorization: Token`; empty
