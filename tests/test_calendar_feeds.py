@@ -39,6 +39,8 @@ class OtherServer:
                 pass
 
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        # Otherwise nobody waits for the threads that answer, nor closes their sockets.
+        self._server.daemon_threads = False
         self.address = f"127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()

@@ -207,7 +207,8 @@ def test_the_server_secret_is_made_once_for_the_owner_alone_and_kept(make_server
     first.stop()
     second = make_server(data=first.data)
     assert secret.read_text() == content
-    assert sorted(path.name for path in first.data.iterdir()) == ["control.sock", "server.name", "server.secret", "store"]
+    assert sorted(path.name for path in first.data.iterdir()) == ["blobs", "control.sock", "server.name", "server.secret",
+                                                                  "store"]
     second.stop()
     third = make_server()
     assert (third.data / "server.secret").read_text() != content

@@ -150,7 +150,7 @@ def test_what_follows_a_body_is_read_as_the_next_request(target):
     ("GET /livez HTTP/7.0\r\n\r\n", 505),
     ("POST /lab/forbidden HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n", 403),
     ("POST /lab/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", 400),
-    ("PUT /lab/upload/10 HTTP/1.1\r\nHost: a\r\nContent-Length: 4000\r\n\r\n" + "a" * 100, 413),
+    ("PUT /lab/upload/10 HTTP/1.1\r\nHost: a\r\nContent-Length: 400000\r\n\r\n" + "a" * 100, 413),
 ])
 def test_what_follows_the_last_request_of_a_connection_is_not_served_to_the_next_client(make_server, first, status):
     server = make_server(binary="atrium_lab", config={"http": {"threads": 1}})

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/id_filter.h"
 
+#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -32,8 +33,10 @@ IdFilter::IdFilter(const Uuid& seed, std::size_t bytes)
     : first_seed_(WordAt(seed.bytes.data())),
       second_seed_(WordAt(seed.bytes.data() + 8)),
       mask_((bytes * 8) - 1),
-      words_(bytes / sizeof(std::uint64_t)) {
+      words_(static_cast<std::uint64_t*>(
+          std::calloc(bytes / sizeof(std::uint64_t), sizeof(std::uint64_t)))) {
   Check(std::has_single_bit(bytes) && bytes >= sizeof(std::uint64_t), "a filter is 2^n bytes");
+  Check(words_ != nullptr, "there is memory for a filter");
 }
 
 IdFilter::Steps IdFilter::StepsOf(std::string_view id) const {
@@ -46,8 +49,8 @@ void IdFilter::Add(std::string_view id) {
   auto [at, stride] = StepsOf(id);
   for (int probe = 0; probe < kProbes; ++probe, at += stride) {
     const std::uint64_t bit = at & mask_;
-    words_[bit / kBitsOfWord].fetch_or(std::uint64_t{1} << (bit % kBitsOfWord),
-                                       std::memory_order_relaxed);
+    std::atomic_ref(words_[bit / kBitsOfWord])
+        .fetch_or(std::uint64_t{1} << (bit % kBitsOfWord), std::memory_order_relaxed);
   }
 }
 
@@ -55,7 +58,8 @@ bool IdFilter::MayHave(std::string_view id) const {
   auto [at, stride] = StepsOf(id);
   for (int probe = 0; probe < kProbes; ++probe, at += stride) {
     const std::uint64_t bit = at & mask_;
-    const std::uint64_t word = words_[bit / kBitsOfWord].load(std::memory_order_relaxed);
+    const std::uint64_t word =
+        std::atomic_ref(words_[bit / kBitsOfWord]).load(std::memory_order_relaxed);
     if ((word >> (bit % kBitsOfWord) & 1U) == 0) {
       return false;
     }

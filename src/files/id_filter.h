@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "base/uuid.h"
 
@@ -37,7 +37,11 @@ class IdFilter {
   std::uint64_t first_seed_ = 0;
   std::uint64_t second_seed_ = 0;
   std::uint64_t mask_ = 0;
-  std::vector<std::atomic<std::uint64_t>> words_;
+  struct Free {
+    void operator()(std::uint64_t* words) const { std::free(words); }
+  };
+  /// From calloc, so that what no id has touched takes no memory: most libraries are small.
+  std::unique_ptr<std::uint64_t[], Free> words_;
 };
 
 }  // namespace atrium::files
