@@ -66,10 +66,9 @@ Result<BlockId> BlockWriter::FinishNamed(const store::OpContext& op) {
   }
   const std::string note = RenderNote({.library = library_, .block = id});
   ASSIGN_OR_RETURN(const blobs::Pin pin, blob_->Finish(op, {.note = note}));
-  const store::ImmutableRow row = RowOfBlock(
-      library_, id, {.blob = pin.Id(), .bytes = static_cast<std::int64_t>(pin.Bytes())});
-  RETURN_IF_ERROR(
-      Condemned(store_).Pardon(op, library_, ContentKind::kBlock, {&id.value(), 1}));
+  const store::ImmutableRow row =
+      RowOfBlock(library_, id, {.blob = pin.Id(), .bytes = static_cast<std::int64_t>(pin.Bytes())});
+  RETURN_IF_ERROR(Condemned(store_).Pardon(op, library_, ContentKind::kBlock, {&id.value(), 1}));
   const BlobUses::Naming naming = uses_.Name(pin.Id());
   RETURN_IF_ERROR(store_.WriteImmutable(op, kBlockTable, {&row, 1}));
   return id;
