@@ -166,10 +166,26 @@ def _daemon(folder: pathlib.Path) -> typing.Iterator[typing.Callable[..., str]]:
     folder.mkdir()
     command("init", "-d", folder)
     command("start")
+    socket = folder / "seafile-data" / "seafile.sock"
+    _wait_until(socket.exists, "the daemon of the client")
     try:
         yield command
     finally:
         command("stop")
+        _wait_until(lambda: not _daemons(folder), "the end of the daemon")
+
+
+def _daemons(folder: pathlib.Path) -> list[str]:
+    done = subprocess.run(["pgrep", "--full", f"seaf-daemon.*{folder}"], stdout=subprocess.PIPE, text=True)
+    return done.stdout.split()
+
+
+def _wait_until(condition: typing.Callable[[], object], what: str) -> None:
+    until = time.monotonic() + 30
+    while not condition():
+        if time.monotonic() > until:
+            raise SystemExit(f"waited in vain for {what}")
+        time.sleep(0.1)
 
 
 def first_sync(server: our_server.Server, folder: pathlib.Path, files: int) -> list[measure.Row]:
