@@ -60,8 +60,7 @@ Result<OldFolder> HistoryService::LoadFolder(const OpContext& op, const Person& 
                                              const TreePath& path) const {
   ASSIGN_OR_RETURN(const Entrance entrance,
                    Enter(ground_.store, op, person, library, Permission::kRead));
-  ASSIGN_OR_RETURN(Move state, LoadState(ground_.store, op, content_, entrance.library.record,
-                                         commit, ground_.clock.Now()));
+  ASSIGN_OR_RETURN(Move state, LoadState(ground_, op, content_, entrance.library.record, commit));
   LibraryReader reader(content_, op, library);
   ASSIGN_OR_RETURN(const auto entry, FindEntry(reader, state.root, path));
   if (!entry || !entry->IsDirectory()) {
@@ -76,8 +75,7 @@ Result<OldFile> HistoryService::LoadFile(const OpContext& op, const Person& pers
                                          const TreePath& path) const {
   ASSIGN_OR_RETURN(const Entrance entrance,
                    Enter(ground_.store, op, person, library, Permission::kRead));
-  ASSIGN_OR_RETURN(Move state, LoadState(ground_.store, op, content_, entrance.library.record,
-                                         commit, ground_.clock.Now()));
+  ASSIGN_OR_RETURN(Move state, LoadState(ground_, op, content_, entrance.library.record, commit));
   LibraryReader reader(content_, op, library);
   ASSIGN_OR_RETURN(auto entry, FindEntry(reader, state.root, path));
   if (!entry || entry->IsDirectory()) {
@@ -94,8 +92,7 @@ Result<RevisionPage> HistoryService::ListRevisions(const OpContext& op, const Pe
   const Library& now = entrance.library.record;
   std::uint64_t start = now.moves;
   if (query.from) {
-    ASSIGN_OR_RETURN(const Move state,
-                     LoadState(ground_.store, op, content_, now, *query.from, ground_.clock.Now()));
+    ASSIGN_OR_RETURN(const Move state, LoadState(ground_, op, content_, now, *query.from));
     start = state.number;
   } else {
     LibraryReader reader(content_, op, library);

@@ -79,10 +79,11 @@ Result<std::uint64_t> FirstKept(Store& store, const OpContext& op, const Library
   return std::min(first, library.moves);
 }
 
-Result<Move> LoadState(Store& store, const OpContext& op, const Content& content,
-                       const Library& library, const CommitId& commit, Instant now) {
-  ASSIGN_OR_RETURN(const auto move, FindState(store, op, content, library.id, commit));
-  ASSIGN_OR_RETURN(const std::uint64_t first, FirstKept(store, op, library, now));
+Result<Move> LoadState(const store::Ground& ground, const OpContext& op, const Content& content,
+                       const Library& library, const CommitId& commit) {
+  ASSIGN_OR_RETURN(const auto move, FindState(ground.store, op, content, library.id, commit));
+  ASSIGN_OR_RETURN(const std::uint64_t first,
+                   FirstKept(ground.store, op, library, ground.clock.Now()));
   if (!move || move->number < first) {
     return Fail(ErrorCode::kNotFound, "commit: the library has no such state");
   }

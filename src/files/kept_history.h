@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "files/content.h"
 #include "files/records.h"
+#include "store/ground.h"
 #include "store/store.h"
 
 namespace atrium::files {
@@ -30,7 +31,7 @@ Result<std::uint64_t> FirstKept(store::Store& store, const store::OpContext& op,
                                 const Library& library, Instant now);
 
 /// The state that the head was in with this commit. kNotFound when it never was, or is not kept.
-Result<Move> LoadState(store::Store& store, const store::OpContext& op, const Content& content,
-                       const Library& library, const CommitId& commit, Instant now);
+Result<Move> LoadState(const store::Ground& ground, const store::OpContext& op,
+                       const Content& content, const Library& library, const CommitId& commit);
 
 }  // namespace atrium::files

@@ -110,8 +110,7 @@ Result<Move> RevertService::EnterState(const OpContext& op, const Person& person
                                        const LibraryId& library, const CommitId& commit) const {
   ASSIGN_OR_RETURN(const Entrance entrance,
                    Enter(ground_.store, op, person, library, Permission::kWrite));
-  return LoadState(ground_.store, op, content_, entrance.library.record, commit,
-                   ground_.clock.Now());
+  return LoadState(ground_, op, content_, entrance.library.record, commit);
 }
 
 Result<Dirent> RevertService::RevertEntry(const OpContext& op, const Person& person,

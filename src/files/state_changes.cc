@@ -76,8 +76,7 @@ Result<StateChanges> ListChanges(const store::Ground& ground, const Content& con
                    Enter(ground.store, op, person, library, Permission::kRead));
   const Library& now = entrance.library.record;
   StateChanges changes;
-  ASSIGN_OR_RETURN(changes.state,
-                   LoadState(ground.store, op, content, now, commit, ground.clock.Now()));
+  ASSIGN_OR_RETURN(changes.state, LoadState(ground, op, content, now, commit));
   ASSIGN_OR_RETURN(const std::uint64_t first, FirstKept(ground.store, op, now, ground.clock.Now()));
   ASSIGN_OR_RETURN(const auto before,
                    FindMove(ground.store, op, library, changes.state.number - 1));
