@@ -5,14 +5,11 @@
 import os
 import pathlib
 import random
-import shutil
 import subprocess
 
 import pytest
 from files_client import FilesClient
 from identity_client import PASSWORD, start_house
-
-pytestmark = pytest.mark.skipif(shutil.which("rclone") is None, reason="rclone is not installed")
 
 
 def obscured(secret: str) -> str:
