@@ -63,7 +63,7 @@ class Gatekeeper final : public api::Doorkeeper {
   const Ground ground_;
   const Organisations& organisations_;
   UseLog& uses_;
-  /// Their uses are noted when they are recognised, which is often enough.
+  /// Each holds until its use is worth a note again, at the latest.
   mutable Callers callers_;
   std::atomic<bool> set_up_ = false;
 };
