@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -87,6 +88,18 @@ Key SpaceKey(const UserId& user) {
 
 std::string BucketOf(const LibraryId& library, int bucket) {
   return BytesOf(library) + static_cast<char>(bucket);
+}
+
+const store::Table& TableOf(ContentKind kind) {
+  switch (kind) {
+    case ContentKind::kCommit:
+      return kCommitTable;
+    case ContentKind::kObject:
+      return kObjectTable;
+    case ContentKind::kBlock:
+      return kBlockTable;
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
 }
 
 Key CommitKey(const LibraryId& library, const CommitId& commit) {

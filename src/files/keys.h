@@ -82,6 +82,8 @@ store::Key SpaceKey(const UserId& user);
 /// The bucket of a content-addressed row of a library: one of kBuckets.
 inline constexpr int kBuckets = 256;
 std::string BucketOf(const LibraryId& library, int bucket);
+/// Where content of this kind lies.
+const store::Table& TableOf(ContentKind kind);
 store::Key CommitKey(const LibraryId& library, const CommitId& commit);
 /// Of its first row, which says whether the others are there.
 store::Key ObjectKey(const LibraryId& library, const ObjectId& object);

@@ -29,18 +29,6 @@ constexpr std::chrono::days kStatesRemembered{1000};
 constexpr std::chrono::microseconds kPause{200};
 constexpr int kAttempts = 8;
 
-const store::Table& TableOf(ContentKind kind) {
-  switch (kind) {
-    case ContentKind::kCommit:
-      return kCommitTable;
-    case ContentKind::kObject:
-      return kObjectTable;
-    case ContentKind::kBlock:
-      return kBlockTable;
-  }
-  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
-}
-
 std::uint64_t BytesOf(ContentKind kind, const store::RowView& row) {
   if (kind == ContentKind::kBlock) {
     const auto place = store::DecodeRecord<BlockPlace>(row.document, {});

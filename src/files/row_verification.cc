@@ -21,18 +21,6 @@
 namespace atrium::files {
 namespace {
 
-const store::Table& TableOf(ContentKind kind) {
-  switch (kind) {
-    case ContentKind::kCommit:
-      return kCommitTable;
-    case ContentKind::kObject:
-      return kObjectTable;
-    case ContentKind::kBlock:
-      return kBlockTable;
-  }
-  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
-}
-
 std::string_view WordFor(ContentKind kind) {
   switch (kind) {
     case ContentKind::kCommit:
