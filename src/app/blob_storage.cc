@@ -71,7 +71,7 @@ Result<std::unique_ptr<blobs::LocalBlobs>> OpenBlobs(const Config& config,
   return blobs::LocalBlobs::Open(
       {.folder = BlobFolder(config),
        .recovered =
-           [&store = ground.store](std::span<const blobs::Recovered> recovered) {
+           [&store = ground.store](std::span<const blobs::NotedBlob> recovered) {
              return files::Content::Recover(store, {}, recovered);
            }},
       ground);

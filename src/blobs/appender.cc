@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -182,8 +183,27 @@ Result<std::vector<Appender::Position>> Appender::WriteGroup(std::span<const New
       advance_->noted.push_back(place.at);
     }
   }
+  if (Result<void> written = WriteOwnersRows(records); !written) {
+    // Those who wait are told of it, and so nobody will settle their notes.
+    advance_->noted.clear();
+    return While("write rows about blobs", std::move(written).error());
+  }
   RETURN_IF_ERROR(WriteRows());
   return positions;
+}
+
+Result<void> Appender::WriteOwnersRows(std::span<const NewRecord> records) {
+  std::map<NotedRows*, std::vector<NotedBlob>> noted;
+  for (const NewRecord& record : records) {
+    if (record.rows != nullptr) {
+      noted[record.rows].push_back(
+          {.id = record.id, .bytes = record.bytes, .note = std::string(record.note)});
+    }
+  }
+  for (const auto& [rows, some] : noted) {
+    RETURN_IF_ERROR(rows->Write(some));
+  }
+  return {};
 }
 
 Result<void> Appender::WriteRows() {

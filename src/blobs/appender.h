@@ -66,9 +66,9 @@ class Appender {
     std::uint64_t at = 0;
   };
 
-  /// When it returns, the record is on the disk and the blob in the index. A note is kept until its
-  /// position is settled. After an error the record is not there, unless the error came from the
-  /// store: then it may still join the index.
+  /// When it returns, the record is on the disk, the blob in the index, and what `rows` writes is
+  /// written. A note is kept until its position is settled. After an error the record is not there,
+  /// unless the error came from the store: then it may still join the index.
   Result<Position> Append(const NewRecord& record);
 
   /// Goes on with a pack that was begun before.
@@ -102,6 +102,8 @@ class Appender {
   Result<std::vector<Position>> WriteGroup(std::span<const NewRecord> records);
   Result<void> EnsureRoom(std::uint64_t bytes);
   void Seal();
+  /// Lets the owners of records that are on the disk write theirs.
+  static Result<void> WriteOwnersRows(std::span<const NewRecord> records);
   /// Gives records that are on the disk their rows.
   Result<void> WriteRows();
 

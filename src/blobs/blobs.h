@@ -43,6 +43,26 @@ class [[nodiscard]] Pin {
   std::shared_ptr<const void> hold_{};
 };
 
+/// A blob, and what its owner noted about it.
+struct NotedBlob {
+  BlobId id{};
+  std::uint64_t bytes = 0;
+  std::string note{};
+};
+
+/// Writes the rows that notes tell of. Any thread.
+class NotedRows {
+ public:
+  NotedRows() = default;
+  NotedRows(const NotedRows&) = delete;
+  NotedRows& operator=(const NotedRows&) = delete;
+  virtual ~NotedRows() = default;
+
+  /// Of blobs that nobody can remove meanwhile. Rows of immutable tables: durable with the next
+  /// commit is enough. Puts no blobs itself, or it would wait for itself.
+  virtual Result<void> Write(std::span<const NotedBlob> noted) = 0;
+};
+
 struct PutOptions {
   /// kInvalidArgument, and nothing is kept, when the bytes turn out to have another id.
   std::optional<BlobId> expected{};
@@ -50,6 +70,9 @@ struct PutOptions {
   /// It is made durable together with the blob. Whoever opens the blobs after a crash is handed the
   /// notes whose rows may be lost. A blob that was there before takes a new note, too.
   std::string_view note{};
+  /// Writes the rows of the note, at once for all that are put at the same time: they are there
+  /// when the blob is. Null: the caller writes them. Outlives the call.
+  NotedRows* rows = nullptr;
 };
 
 /// Takes the bytes of one blob as they come. One thread at a time. Dropped without Finish() it

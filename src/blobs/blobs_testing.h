@@ -274,7 +274,7 @@ class World {
     options_.folder = folder_.Path() / "blobs";
     options_.disk = disk_;
     options_.reserve_bytes = 0;
-    options_.recovered = [this](std::span<const Recovered> some) -> Result<void> {
+    options_.recovered = [this](std::span<const NotedBlob> some) -> Result<void> {
       recovered_.insert(recovered_.end(), some.begin(), some.end());
       return {};
     };
@@ -315,7 +315,7 @@ class World {
   FaultyDisk& GetDisk() { return *disk_; }
   ForgetfulEngine& Engine() { return *engine_; }
   LocalOptions& Options() { return options_; }
-  const std::vector<Recovered>& GetRecovered() const { return recovered_; }
+  const std::vector<NotedBlob>& GetRecovered() const { return recovered_; }
   const std::filesystem::path& Folder() const { return options_.folder; }
 
   /// Puts and lets go of the pin at once.
@@ -360,7 +360,7 @@ class World {
   store::Store store_;
   FixedIdSource ids_;
   LocalOptions options_;
-  std::vector<Recovered> recovered_;
+  std::vector<NotedBlob> recovered_;
   std::unique_ptr<LocalBlobs> blobs_;
 };
 

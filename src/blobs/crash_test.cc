@@ -59,8 +59,8 @@ class RealWorld {
         .folder = folder + "/blobs",
         .own_file_bytes = 20'000,
         .pack_bytes = 1'000'000,
-        .recovered = [&self](std::span<const Recovered> some) -> Result<void> {
-          for (const Recovered& one : some) {
+        .recovered = [&self](std::span<const NotedBlob> some) -> Result<void> {
+          for (const NotedBlob& one : some) {
             RETURN_IF_ERROR(self.Map(one.note, one.id));
           }
           return {};

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/hash.h"
 
@@ -34,6 +35,7 @@ Result<void> CheckOptions(const BlobId& id, const PutOptions& options) {
     return Fail(ErrorCode::kInvalidArgument, "the bytes are those of blob " + id.Render() +
                                                  ", not of " + options.expected->Render());
   }
+  Check(options.rows == nullptr || !options.note.empty(), "only a note tells of rows");
   return {};
 }
 
@@ -108,7 +110,7 @@ Result<Pin> Intake::Keep(const store::OpContext& op, const Arrival& arrival,
   ASSIGN_OR_RETURN(const bool there, IsThere(op, arrival.id));
   if (there) {
     lock.TurnIntoPin();
-    return Mention(MakePin(custody_, arrival.id, arrival.bytes, {}), options.note);
+    return Mention(MakePin(custody_, arrival.id, arrival.bytes, {}), options);
   }
   if (arrival.file != nullptr) {
     RETURN_IF_ERROR(parts_.files.Keep(std::move(*arrival.file), arrival.id));
@@ -119,21 +121,24 @@ Result<Pin> Intake::Keep(const store::OpContext& op, const Arrival& arrival,
                         .id = arrival.id,
                         .bytes = arrival.bytes,
                         .payload = arrival.payload,
-                        .note = options.note}));
+                        .note = options.note,
+                        .rows = options.rows}));
   lock.TurnIntoPin();
   return MakePin(custody_, arrival.id, arrival.bytes,
                  options.note.empty() ? std::nullopt : std::optional(position));
 }
 
 /// Makes a note about a blob that is there already, and is pinned.
-Result<Pin> Intake::Mention(Pin pin, std::string_view note) {
-  if (note.empty()) {
+Result<Pin> Intake::Mention(Pin pin, const PutOptions& options) {
+  if (options.note.empty()) {
     return pin;
   }
-  ASSIGN_OR_RETURN(
-      const Appender::Position position,
-      parts_.appender.Append(
-          {.kind = RecordKind::kMention, .id = pin.Id(), .bytes = pin.Bytes(), .note = note}));
+  ASSIGN_OR_RETURN(const Appender::Position position,
+                   parts_.appender.Append({.kind = RecordKind::kMention,
+                                           .id = pin.Id(),
+                                           .bytes = pin.Bytes(),
+                                           .note = options.note,
+                                           .rows = options.rows}));
   parts_.locks.Pin(pin.Id());
   return MakePin(custody_, pin.Id(), pin.Bytes(), position);
 }

@@ -42,7 +42,7 @@ class Intake {
   };
 
   Result<Pin> Keep(const store::OpContext& op, const Arrival& arrival, const PutOptions& options);
-  Result<Pin> Mention(Pin pin, std::string_view note);
+  Result<Pin> Mention(Pin pin, const PutOptions& options);
   /// Whether a locked blob is there and its bytes are right. One that is there and is not is
   /// discarded.
   Result<bool> IsThere(const store::OpContext& op, const BlobId& id);

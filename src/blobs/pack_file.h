@@ -16,6 +16,7 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
+#include "blobs/blobs.h"
 #include "blobs/disk.h"
 #include "blobs/folder.h"
 #include "blobs/pack_format.h"
@@ -66,6 +67,8 @@ struct NewRecord {
   /// Of a kWhole record, all bytes.
   std::string_view payload{};
   std::string_view note{};
+  /// Who writes the rows of the note; null: whoever appends it.
+  NotedRows* rows = nullptr;
 
   std::uint64_t RecordBytes() const {
     return kHeadBytes + (kind == RecordKind::kWhole ? bytes : 0) + note.size();

@@ -231,7 +231,7 @@ Result<void> Replay::HandOverNotes(const Tail& tail) {
   PackScan scan(file, {.from = tail.facts.replay_from,
                        .before = std::max(tail.end, tail.facts.indexed),
                        .payloads = PackScan::Payloads::kSkip});
-  std::vector<Recovered> some;
+  std::vector<NotedBlob> some;
   while (true) {
     ASSIGN_OR_RETURN(const std::optional<ScannedRecord> record, scan.Next());
     if (!record) {
@@ -252,7 +252,7 @@ Result<void> Replay::HandOverNotes(const Tail& tail) {
   }
 }
 
-Result<void> Replay::HandOver(std::vector<Recovered>& some) const {
+Result<void> Replay::HandOver(std::vector<NotedBlob>& some) const {
   if (some.empty()) {
     return {};
   }

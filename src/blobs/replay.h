@@ -10,21 +10,15 @@
 #include <vector>
 
 #include "base/result.h"
-#include "blobs/blob_id.h"
+#include "blobs/blobs.h"
 #include "blobs/pack_scan.h"
 #include "blobs/parts.h"
 
 namespace atrium::blobs {
 
-/// A blob with a note whose rows may have been lost by a crash.
-struct Recovered {
-  BlobId id{};
-  std::uint64_t bytes = 0;
-  std::string note{};
-};
-
-/// Writes those rows again, where they are not there. May see a note again at the next start.
-using RecoveredSink = std::function<Result<void>(std::span<const Recovered>)>;
+/// Writes rows again that a crash may have lost, where they are not there. May see a note again at
+/// the next start.
+using RecoveredSink = std::function<Result<void>(std::span<const NotedBlob>)>;
 
 /// Reads what packs have beyond what the store durably knows, once, before anything else is done
 /// with the folder. Each whole record gets its row again; what was torn by a crash is cut off; the
@@ -61,7 +55,7 @@ class Replay {
   Result<Verdict> Judge(const IndexedBlob& blob);
   Result<void> Conclude(const Tail& tail, const Settings& settings);
   Result<void> HandOverNotes(const Tail& tail);
-  Result<void> HandOver(std::vector<Recovered>& some) const;
+  Result<void> HandOver(std::vector<NotedBlob>& some) const;
 
   const Parts& parts_;
   const RecoveredSink& recovered_;

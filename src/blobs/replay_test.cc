@@ -32,7 +32,7 @@ class ReplayTest : public BlobsTest {
  protected:
   static std::vector<std::string> NotesOf(const World& world) {
     std::vector<std::string> notes;
-    for (const Recovered& recovered : world.GetRecovered()) {
+    for (const NotedBlob& recovered : world.GetRecovered()) {
       notes.push_back(recovered.note);
     }
     return notes;
@@ -73,7 +73,7 @@ TEST_F(ReplayTest, NotesAreHandedOutUntilSomebodyTookThem) {
   world_.Put("hello", "first");
   const auto after = world_.AfterCrash();
   int asked = 0;
-  after->Options().recovered = [&](std::span<const Recovered>) -> Result<void> {
+  after->Options().recovered = [&](std::span<const NotedBlob>) -> Result<void> {
     ++asked;
     return FailPrivately(ErrorCode::kUnavailable, "no");
   };
@@ -334,8 +334,8 @@ TEST_F(ReplayTest, OneSyncMakesBlobAndMappingDurable) {
   const auto after = world_.AfterCrash();
   const store::KeyView key{.partition = "library/sha1"};
   EXPECT_THAT(after->Engine().Get({}, kMappings, key), Holds(std::nullopt)) << "it was lost";
-  after->Options().recovered = [&](std::span<const Recovered> some) -> Result<void> {
-    for (const Recovered& recovered : some) {
+  after->Options().recovered = [&](std::span<const NotedBlob> some) -> Result<void> {
+    for (const NotedBlob& recovered : some) {
       const auto row = mapping(recovered.note, recovered.id);
       RETURN_IF_ERROR(after->Engine().WriteImmutable({}, kMappings, std::span(&row, 1)));
     }

@@ -4,10 +4,11 @@
 
 #include <mutex>
 #include <shared_mutex>
+#include <span>
 #include <utility>
 
 #include "base/result.h"
-#include "blobs/blob_id.h"
+#include "blobs/blobs.h"
 #include "files/id_filter.h"
 
 namespace atrium::files {
@@ -18,12 +19,14 @@ class BlobUses {
  public:
   using Naming = std::shared_lock<std::shared_mutex>;
 
-  /// For whoever holds a pin of the blob and is about to write a row that names it; kept until the
-  /// row is there.
-  [[nodiscard]] Naming Name(const blobs::BlobId& blob) {
+  /// For whoever is about to write rows that name these blobs, which nobody can remove meanwhile;
+  /// kept until the rows are there.
+  [[nodiscard]] Naming Name(std::span<const blobs::NotedBlob> blobs) {
     Naming naming(mutex_);
     if (watcher_ != nullptr) {
-      watcher_->Add(blob.Bytes());
+      for (const blobs::NotedBlob& blob : blobs) {
+        watcher_->Add(blob.id.Bytes());
+      }
     }
     return naming;
   }

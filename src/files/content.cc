@@ -229,15 +229,11 @@ Result<std::optional<BlockPlace>> Content::FindBlock(const store::OpContext& op,
 
 Result<std::unique_ptr<BlockWriter>> Content::BeginBlock(const store::OpContext& op,
                                                          const LibraryId& library,
-                                                         const BlockId& id) {
+                                                         const std::optional<BlockId>& id) {
   ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobWriter> blob, blobs_.Begin(op));
-  return std::make_unique<BlockWriter>(store_, uses_, std::move(blob), library, id);
-}
-
-Result<std::unique_ptr<BlockWriter>> Content::BeginBlock(const store::OpContext& op,
-                                                         const LibraryId& library) {
-  ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobWriter> blob, blobs_.Begin(op));
-  return std::make_unique<BlockWriter>(store_, uses_, std::move(blob), library, std::nullopt);
+  return std::make_unique<BlockWriter>(
+      BlockWriter::Ground{.condemned = condemned_, .rows = block_rows_}, std::move(blob), library,
+      id);
 }
 
 Result<void> Content::PutBlock(const store::OpContext& op, const LibraryId& library,
@@ -248,14 +244,8 @@ Result<void> Content::PutBlock(const store::OpContext& op, const LibraryId& libr
 }
 
 Result<void> Content::Recover(store::Store& store, const store::OpContext& op,
-                              std::span<const blobs::Recovered> recovered) {
-  std::vector<store::ImmutableRow> rows;
-  for (const blobs::Recovered& one : recovered) {
-    if (const std::optional<NotedBlock> noted = ReadNote(one.note)) {
-      rows.push_back(RowOfBlock(noted->library, noted->block,
-                                {.blob = one.id, .bytes = static_cast<std::int64_t>(one.bytes)}));
-    }
-  }
+                              std::span<const blobs::NotedBlob> recovered) {
+  const std::vector<store::ImmutableRow> rows = RowsOfBlocks(recovered);
   return rows.empty() ? Result<void>() : store.WriteImmutable(op, kBlockTable, rows);
 }
 

@@ -13,6 +13,7 @@
 #include "blobs/blobs.h"
 #include "blobs/replay.h"
 #include "files/blob_uses.h"
+#include "files/block_rows.h"
 #include "files/block_writer.h"
 #include "files/commit.h"
 #include "files/condemned.h"
@@ -65,23 +66,24 @@ class Content {
 
   Result<std::optional<BlockPlace>> FindBlock(const store::OpContext& op, const LibraryId& library,
                                               const BlockId& id) const;
-  /// For bytes that arrive in pieces. The content outlives the writer.
+  /// For bytes that arrive in pieces, and of which somebody may have said what they are. The
+  /// content outlives the writer.
   Result<std::unique_ptr<BlockWriter>> BeginBlock(const store::OpContext& op,
-                                                  const LibraryId& library, const BlockId& id);
-  /// For bytes of which nobody has said what they are.
-  Result<std::unique_ptr<BlockWriter>> BeginBlock(const store::OpContext& op,
-                                                  const LibraryId& library);
+                                                  const LibraryId& library,
+                                                  const std::optional<BlockId>& id);
   /// The same for bytes that are all there.
   Result<void> PutBlock(const store::OpContext& op, const LibraryId& library, const BlockId& id,
                         std::string_view bytes);
   /// After a crash: writes the rows of blocks whose blobs outlived them. Passes over notes that are
   /// not of libraries.
   static Result<void> Recover(store::Store& store, const store::OpContext& op,
-                              std::span<const blobs::Recovered> recovered);
+                              std::span<const blobs::NotedBlob> recovered);
 
   Result<blobs::BlobSlice> OpenBlock(const store::OpContext& op, const BlockPlace& place) const;
   Result<std::string> ReadBlock(const store::OpContext& op, const BlockPlace& place) const;
 
+  /// For who gives a blob that is pinned to a library.
+  BlockRows& Rows() { return block_rows_; }
   /// For who sweeps blobs.
   BlobUses& Uses() { return uses_; }
 
@@ -98,6 +100,7 @@ class Content {
   blobs::Blobs& blobs_;
   Condemned condemned_{store_};
   BlobUses uses_{};
+  BlockRows block_rows_{store_, uses_};
 };
 
 }  // namespace atrium::files

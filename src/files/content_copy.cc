@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "files/block_writer.h"
+#include "files/block_rows.h"
 #include "files/condemned.h"
 #include "files/keys.h"
 #include "files/packing.h"
@@ -74,9 +74,9 @@ Result<void> ContentCopy::CopyBlock(const BlockId& block) {
   }
   RETURN_IF_ERROR(
       Condemned(places_.store).Pardon(op_, to_, ContentKind::kBlock, {&block.value(), 1}));
-  const BlobUses::Naming naming = places_.content.Uses().Name(pin->Id());
-  const store::ImmutableRow row = RowOfBlock(to_, block, *place);
-  return places_.store.WriteImmutable(op_, kBlockTable, {&row, 1});
+  const blobs::NotedBlob noted{
+      .id = pin->Id(), .bytes = pin->Bytes(), .note = RenderNote({.library = to_, .block = block})};
+  return places_.content.Rows().Write({&noted, 1});
 }
 
 Result<void> ContentCopy::CopyObject(const ObjectId& id) {

@@ -202,12 +202,12 @@ TEST_F(ContentTest, NotesOfBlobsLeadBackToTheRowsOfTheirBlocks) {
   blobs_.reset();
   engines::MemoryEngine engine(clock_);
   store::Store store(engine, clock_);
-  std::vector<blobs::Recovered> recovered;
+  std::vector<blobs::NotedBlob> recovered;
   auto blobs =
       blobs::LocalBlobs::Open({.folder = folder_.Path() / "blobs",
                                .reserve_bytes = 0,
                                .recovered =
-                                   [&](std::span<const blobs::Recovered> some) {
+                                   [&](std::span<const blobs::NotedBlob> some) {
                                      recovered.insert(recovered.end(), some.begin(), some.end());
                                      return Result<void>();
                                    }},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/file_writer.h"
 
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -34,7 +35,7 @@ Result<void> FileWriter::Append(const store::OpContext& op, std::string_view byt
     return {};
   }
   if (!block_) {
-    ASSIGN_OR_RETURN(block_, content_.BeginBlock(op, library_));
+    ASSIGN_OR_RETURN(block_, content_.BeginBlock(op, library_, std::nullopt));
   }
   return block_->Write(bytes);
 }
@@ -45,7 +46,7 @@ FileWriter::Store FileWriter::TakeBlock(const store::OpContext& op) {
   }
   return [this, op, plain = std::exchange(plain_, {})]() -> Result<BlockId> {
     const std::string encrypted = key_->EncryptBlock(plain);
-    ASSIGN_OR_RETURN(const auto block, content_.BeginBlock(op, library_));
+    ASSIGN_OR_RETURN(const auto block, content_.BeginBlock(op, library_, std::nullopt));
     RETURN_IF_ERROR(block->Write(encrypted));
     return block->FinishNamed(op);
   };

@@ -133,7 +133,7 @@ class RoomTest : public ::testing::Test {
     auto opened = blobs::LocalBlobs::Open({.folder = folder_.Path() / "blobs",
                                            .reserve_bytes = 0,
                                            .recovered =
-                                               [this](std::span<const blobs::Recovered> some) {
+                                               [this](std::span<const blobs::NotedBlob> some) {
                                                  recovered_.insert(recovered_.end(), some.begin(),
                                                                    some.end());
                                                  return Result<void>();
@@ -167,7 +167,7 @@ class RoomTest : public ::testing::Test {
   engines::MemoryEngine engine_{clock_};
   store::Store store_{engine_, clock_};
   engines::TemporaryFolder folder_{};
-  std::vector<blobs::Recovered> recovered_{};
+  std::vector<blobs::NotedBlob> recovered_{};
   std::unique_ptr<blobs::LocalBlobs> blobs_{};
   std::unique_ptr<Content> content_{};
   const OrgId org_{ids_.NewUuid()};
