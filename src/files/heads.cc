@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/heads.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -113,7 +114,8 @@ Library Heads::Advanced(const Step& step) const {
   ++after.moves;
   after.bytes += step.verdict.sums.Bytes();
   after.files += step.verdict.sums.Files();
-  after.updated_at = ground_.clock.Now();
+  // What is kept of the history is looked up by time, so that must not go back with the clock.
+  after.updated_at = std::max(step.before.record.updated_at, ground_.clock.Now());
   after.updated_by = step.author.email;
   return after;
 }

@@ -61,6 +61,15 @@ TEST_F(HeadsTest, ACommitOnTheHeadBecomesTheHead) {
   EXPECT_EQ(Defects(), 0U);
 }
 
+TEST_F(HeadsTest, StatesStayInOrderWhenTheClockIsSetBack) {
+  ASSERT_THAT(Publish(Now(), {{"a", "alto"}}), IsOk());
+  const Instant before = Now().updated_at;
+  clock_.Set(before - std::chrono::hours(1));
+  ASSERT_THAT(Publish(Now(), {{"a", "alto"}, {"b", "bass"}}), IsOk());
+  EXPECT_EQ(Now().updated_at, before);
+  EXPECT_EQ(History().back().at, before);
+}
+
 TEST_F(HeadsTest, WhatIsRemovedGivesItsSpaceBack) {
   ASSERT_THAT(Publish(Now(), {{"a", "alto"}, {"b", "bass!"}}), IsOk());
   ASSERT_THAT(Publish(Now(), {{"b", "bass!"}}, "Removed."), IsOk());
