@@ -182,8 +182,9 @@ def test_only_these_routes_of_the_product_are_open_to_everybody(build_folder):
                    if route["access"] == "anyone"}
     assert open_to_all == {
         "GET /livez", "GET /readyz", "GET /api/health", "GET /api/openapi.json", "GET /", "GET /{path...}",
-        "GET /setup", "GET /login", "GET /auth/link", "GET /auth/reset", "GET /auth/confirm", "GET /api/setup",
-        "POST /api/setup"}
+        "GET /setup", "GET /login", "GET /auth/link", "GET /auth/reset", "GET /auth/confirm", "GET /auth/forgot",
+        "GET /calendar", "GET /calendar/{page...}", "GET /files", "GET /files/{page...}", "GET /account",
+        "GET /account/{page...}", "GET /admin", "GET /admin/{page...}", "GET /api/setup", "POST /api/setup"}
 
 
 def test_every_route_answers_everybody_as_its_rule_says(house, build_folder):

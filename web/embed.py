@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The Atrium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Turns a folder of web files into one C++ source.
+"""Turns the bundle of the pages into one C++ source.
 
-usage: embed.py PUBLIC_FOLDER OUTPUT_FOLDER
+usage: embed.py BUNDLE_FOLDER OUTPUT_FOLDER
 
-Files under assets/ get a hash of their content into their name, and every mention of them in pages, styles and
-scripts follows, so that browsers may keep them for ever. Each file is stored plain and, where that is smaller, with
-gzip and brotli. The bytes are pulled in by the assembler: a C++ array of a megabyte takes half a minute to compile.
+Files under assets/ already carry a hash of their content in their name, so that browsers may keep them for ever. Each
+file is stored plain and, where that is smaller, with gzip and brotli. The bytes are pulled in by the assembler: a C++
+array of a megabyte takes half a minute to compile.
 """
 
 import gzip
@@ -28,35 +28,6 @@ TYPES = {
     ".woff2": "font/woff2",
 }
 TEXTS = {".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest"}
-
-
-def with_hashed_names(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Renames assets after their content. An asset that mentions another is renamed after that one."""
-    done: dict[str, bytes] = {}
-    names: dict[str, str] = {}
-    waiting = dict(files)
-    while waiting:
-        for path, content in list(waiting.items()):
-            mentioned = [other for other in waiting if other != path and other.encode() in content]
-            if path.startswith("assets/") and any(other.startswith("assets/") for other in mentioned):
-                continue
-            if not path.startswith("assets/") and any(p.startswith("assets/") for p in waiting):
-                continue
-            if pathlib.PurePath(path).suffix in TEXTS:
-                for old, new in names.items():
-                    content = content.replace(old.encode(), new.encode())
-            names[path] = hashed(path, content) if path.startswith("assets/") else path
-            done[names[path]] = content
-            del waiting[path]
-            break
-        else:
-            sys.exit(f"assets mention each other in a circle: {', '.join(sorted(waiting))}")
-    return done
-
-
-def hashed(path: str, content: bytes) -> str:
-    name = pathlib.PurePath(path)
-    return str(name.with_name(f"{name.stem}.{hashlib.sha256(content).hexdigest()[:10]}{name.suffix}"))
 
 
 def compressed_twins(content: bytes) -> dict[str, bytes]:
@@ -84,11 +55,11 @@ def embed(path: str, content: bytes, number: int, output: pathlib.Path) -> tuple
     return assembler + "|" + declarations, row
 
 
-def main(public: pathlib.Path, output: pathlib.Path) -> None:
+def main(bundle: pathlib.Path, output: pathlib.Path) -> None:
     output.mkdir(parents=True, exist_ok=True)
-    found = {str(p.relative_to(public)): p.read_bytes() for p in sorted(public.rglob("*")) if p.is_file()}
+    found = {str(p.relative_to(bundle)): p.read_bytes() for p in sorted(bundle.rglob("*")) if p.is_file()}
     assembler, declarations, rows = "", "", ""
-    for number, (path, content) in enumerate(sorted(with_hashed_names(found).items())):
+    for number, (path, content) in enumerate(sorted(found.items())):
         pulled, row = embed(path, content, number, output)
         assembler += pulled.split("|")[0]
         declarations += pulled.split("|")[1]

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/page_routes.h"
 #include "app/version.h"
 #include "base/json_text.h"
 #include "http/openapi.h"
 #include "http/problem.h"
-#include "http/static_files.h"
-#include "web/files.h"
 
 namespace atrium::app {
 namespace {
@@ -95,38 +94,12 @@ void SystemRoutes::AddDocuments(http::Router& router) {
               .work = Work::kQuick,
               .summary = "This list, as an OpenAPI document"},
              [this](const Request&) -> Result<Reply> { return http::JsonReply(openapi_); });
-  router.Add({.method = Method::kGet,
-              .path = "/",
-              .access = http::Anyone(),
-              .work = Work::kQuick,
-              .summary = "The first page"},
-             [](const Request& request) -> Result<Reply> {
-               return http::ServeStatic(web::Files(), request, "index.html");
-             });
-  // One page, which looks at its own address.
-  for (const char* path : {"/setup", "/login", "/auth/link", "/auth/reset", "/auth/confirm"}) {
-    router.Add({.method = Method::kGet,
-                .path = path,
-                .access = http::Anyone(),
-                .work = Work::kQuick,
-                .summary = "The page on which people get in"},
-               [](const Request& request) -> Result<Reply> {
-                 return http::ServeStatic(web::Files(), request, "account.html");
-               });
-  }
-  router.Add({.method = Method::kGet,
-              .path = "/{path...}",
-              .access = http::Anyone(),
-              .work = Work::kQuick,
-              .summary = "Files of the pages"},
-             [](const Request& request, const http::RestOfPath& path) -> Result<Reply> {
-               return http::ServeStatic(web::Files(), request, path.text);
-             });
 }
 
 void SystemRoutes::AddTo(http::Router& router) {
   AddHealth(router);
   AddDocuments(router);
+  AddPageRoutes(router);
   openapi_ = http::RenderOpenApi(router, kVersion);
 }
 

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/router.h"
+
+namespace atrium::app {
+
+/// The pages that are built in: one document that looks at its own address, under every address it
+/// knows, and the files it loads. An address that no room of the pages has is 404, not a page.
+void AddPageRoutes(http::Router& router);
+
+}  // namespace atrium::app

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** What went wrong, in words that can be shown. `status` 0: the server was not reached. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly requestId: string = '',
+    readonly retryAfterSeconds: number | null = null,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+}
+
+export interface Ask {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  query?: Record<string, string | number | boolean | null | undefined>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as a form, which is what the calls of Seafile take. */
+  form?: Record<string, string> | URLSearchParams;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface Answer<T> {
+  body: T;
+  etag: string | null;
+  headers: Headers;
+}
+
+type Listener = () => void;
+const signedOutListeners = new Set<Listener>();
+
+/** Called when the server no longer knows who we are. */
+export function onSignedOut(listener: Listener): void {
+  signedOutListeners.add(listener);
+}
+
+export function address(path: string, query: Ask['query'] = {}): string {
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) {
+      words.set(name, String(value));
+    }
+  }
+  const text = words.toString();
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
+}
+
+/** One request. Throws ApiError for everything but success. */
+export async function ask<T>(path: string, options: Ask = {}): Promise<Answer<T>> {
+  const headers: Record<string, string> = { Accept: 'application/json', 'X-Requested-With': 'atrium', ...options.headers };
+  let body: string | URLSearchParams | undefined;
+  if (options.json !== undefined) {
+    headers['Content-Type'] = 'application/json';
+    body = JSON.stringify(options.json);
+  } else if (options.form !== undefined) {
+    body = new URLSearchParams(options.form);
+  }
+  const reply = await reach(address(path, options.query), {
+    method: options.method ?? 'GET', headers, body: body ?? null, signal: options.signal ?? null, credentials: 'same-origin',
+  });
+  if (!reply.ok) {
+    throw await refusal(reply, path);
+  }
+  return { body: (await content(reply)) as T, etag: reply.headers.get('ETag'), headers: reply.headers };
+}
+
+/** As `ask`, for who only wants what came back. */
+export async function fetchBody<T>(path: string, options: Ask = {}): Promise<T> {
+  return (await ask<T>(path, options)).body;
+}
+
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') {
+      throw error;
+    }
+    throw new ApiError(0, '');
+  }
+}
+
+async function content(reply: Response): Promise<unknown> {
+  const text = await reply.text();
+  if (text === '') {
+    return null;
+  }
+  return (reply.headers.get('Content-Type') ?? '').includes('json') ? JSON.parse(text) : text;
+}
+
+async function refusal(reply: Response, path: string): Promise<ApiError> {
+  let told: Record<string, unknown> = {};
+  try {
+    told = (await reply.json()) as Record<string, unknown>;
+  } catch {
+    // Not JSON: the status alone has to do.
+  }
+  if (reply.status === 401 && !path.startsWith('/api/auth/') && path !== '/api/me') {
+    signedOutListeners.forEach((listener) => listener());
+  }
+  const words = told['detail'] ?? told['error_msg'] ?? told['title'] ?? '';
+  const wait = Number(reply.headers.get('Retry-After'));
+  return new ApiError(reply.status, typeof words === 'string' ? words : '', String(told['request_id'] ?? ''),
+    Number.isFinite(wait) && wait > 0 ? wait : null);
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { X } from 'lucide-preact';
+
+import { words } from '../words';
+import { IconButton } from './button';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  /** Buttons at the end. */
+  actions?: ComponentChildren;
+  /** `sheet` stands at the side, and fills the screen of a phone. */
+  shape?: 'dialog' | 'sheet' | 'wide';
+}
+
+/** A modal dialog: mounted is open. Escape, the backdrop and the cross ask to close it. */
+export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const latest = useRef(onClose);
+  latest.current = onClose;
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current!;
+    // The browser would close it by itself; whether it may is for the owner to say.
+    const asked = (event: Event) => { event.preventDefault(); latest.current(); };
+    dialog.addEventListener('cancel', asked);
+    dialog.showModal();
+    return () => {
+      dialog.removeEventListener('cancel', asked);
+      dialog.close();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`dialog dialog-${shape}`}
+      aria-labelledby={titleId}
+      onMouseDown={(event) => { if (event.target === element.current) onClose(); }}
+    >
+      <div class="dialog-inside">
+        <header class="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <IconButton label={words.value.common.close} onClick={onClose}><X /></IconButton>
+        </header>
+        <div class="dialog-body">{children}</div>
+        {actions && <footer class="dialog-actions">{actions}</footer>}
+      </div>
+    </dialog>
+  );
+}

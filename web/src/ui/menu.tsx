@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+export interface MenuItem {
+  label: string;
+  icon?: ComponentChildren;
+  run: () => void;
+  tone?: 'plain' | 'danger';
+  disabled?: boolean;
+}
+
+interface MenuProps {
+  label: string;
+  /** What the button shows. */
+  children: ComponentChildren;
+  items: readonly (MenuItem | null)[];
+  class?: string;
+}
+
+/** A button with a list of deeds behind it. `null` draws a line. Arrow keys move, Escape closes. */
+export function Menu({ label, children, items, class: extra = 'icon-button' }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const around = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!open) {
+      return;
+    }
+    const closeOutside = (event: Event) => {
+      if (!around.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    buttonsOf(around.current)[0]?.focus();
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [open]);
+  const close = () => {
+    setOpen(false);
+    around.current?.querySelector<HTMLButtonElement>('[aria-haspopup]')?.focus();
+  };
+  return (
+    <div class="menu-around" ref={around} onKeyDown={(event) => { if (open) moveInMenu(event, around.current, close); }}>
+      <button type="button" class={extra} aria-label={label} title={label} aria-haspopup="menu" aria-expanded={open}
+        aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+        {children}
+      </button>
+      {open && (
+        <div class="menu" role="menu" id={id} aria-label={label}>
+          {items.map((item, index) => item === null ? <hr key={index} /> : (
+            <button key={index} type="button" role="menuitem" disabled={item.disabled} class={`menu-item menu-${item.tone ?? 'plain'}`}
+              onClick={() => { close(); item.run(); }}>
+              {item.icon}{item.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function buttonsOf(around: HTMLElement | null): HTMLButtonElement[] {
+  return [...(around?.querySelectorAll<HTMLButtonElement>('[role=menuitem]:not(:disabled)') ?? [])];
+}
+
+function moveInMenu(event: KeyboardEvent, around: HTMLElement | null, close: () => void): void {
+  const buttons = buttonsOf(around);
+  const here = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  const steps: Record<string, number> = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: buttons.length - 1 };
+  if (event.key === 'Escape' || event.key === 'Tab') {
+    event.stopPropagation();
+    close();
+  } else if (event.key in steps) {
+    event.preventDefault();
+    buttons[(steps[event.key]! + buttons.length) % buttons.length]?.focus();
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { access } from './access';
+import { account } from './account';
+import { admin } from './admin';
+import { calendar } from './calendar';
+import { common } from './common';
+import { files } from './files';
+
+import type { Words } from '..';
+
+export const de: Words = { access, account, admin, calendar, common, files };
