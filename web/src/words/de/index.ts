@@ -4,9 +4,10 @@ import { access } from './access';
 import { account } from './account';
 import { admin } from './admin';
 import { calendar } from './calendar';
+import { calendarPanels } from './calendarPanels';
 import { common } from './common';
 import { files } from './files';
 
 import type { Words } from '..';
 
-export const de: Words = { access, account, admin, calendar, common, files };
+export const de: Words = { access, account, admin, calendar, calendarPanels, common, files };

@@ -4,7 +4,8 @@ import { access } from './access';
 import { account } from './account';
 import { admin } from './admin';
 import { calendar } from './calendar';
+import { calendarPanels } from './calendarPanels';
 import { common } from './common';
 import { files } from './files';
 
-export const en = { access, account, admin, calendar, common, files };
+export const en = { access, account, admin, calendar, calendarPanels, common, files };
