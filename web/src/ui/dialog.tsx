@@ -6,6 +6,7 @@ import { X } from 'lucide-preact';
 
 import { words } from '../words';
 import { IconButton } from './button';
+import { showToastsIn, Toasts } from './toast';
 
 interface DialogProps {
   title: string;
@@ -20,6 +21,7 @@ interface DialogProps {
 /** A modal dialog: mounted is open. Escape, the backdrop and the cross ask to close it. */
 export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  const symbol = useRef(Symbol(title));
   const latest = useRef(onClose);
   latest.current = onClose;
   const titleId = useId();
@@ -29,7 +31,9 @@ export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: 
     const asked = (event: Event) => { event.preventDefault(); latest.current(); };
     dialog.addEventListener('cancel', asked);
     dialog.showModal();
+    const hideToasts = showToastsIn(symbol.current);
     return () => {
+      hideToasts();
       dialog.removeEventListener('cancel', asked);
       dialog.close();
     };
@@ -49,6 +53,7 @@ export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: 
         <div class="dialog-body">{children}</div>
         {actions && <footer class="dialog-actions">{actions}</footer>}
       </div>
+      <Toasts dialog={symbol.current} />
     </dialog>
   );
 }

@@ -39,10 +39,21 @@ export function sayError(error: unknown): void {
   show({ text: messageOf(error), tone: 'bad' });
 }
 
-export function Toasts() {
+// An open dialog makes everything beside it deaf, so messages are shown in the topmost one.
+const dialogs = signal<readonly symbol[]>([]);
+
+/** Called by a dialog when it opens; answers how to say that it is closed. */
+export function showToastsIn(dialog: symbol): () => void {
+  dialogs.value = [...dialogs.value, dialog];
+  return () => { dialogs.value = dialogs.value.filter((one) => one !== dialog); };
+}
+
+/** The place where messages appear: one beside the app, and one in each dialog. */
+export function Toasts({ dialog }: { dialog?: symbol }) {
+  const isHere = dialogs.value[dialogs.value.length - 1] === dialog;
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map((toast) => (
+      {isHere && toasts.value.map((toast) => (
         <div key={toast.id} class={`toast toast-${toast.tone}`}>
           <span>{toast.text}</span>
           {toast.action && (
