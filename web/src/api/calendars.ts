@@ -17,6 +17,8 @@ export interface Calendar {
   color: string;
   description: string;
   is_default: boolean;
+  /** Whose default it is: that of a colleague may be shared with others. */
+  default_of?: string | null;
   /** The entries of a feed come from elsewhere, and nobody here changes them. */
   source: 'people' | 'feed';
   created_at: string;

@@ -11,6 +11,8 @@ export interface Member {
   user_id?: string | null;
   email: string;
   name: string;
+  /** The version of their photo; absent: there is none. */
+  photo?: string | null;
   role: MemberRole;
   status: 'invited' | 'active' | 'removed';
   invited_by?: string | null;
@@ -19,7 +21,7 @@ export interface Member {
 }
 
 /** A calendar that the caller is invited to. */
-export interface Invitation extends Omit<Member, 'name'> {
+export interface Invitation extends Omit<Member, 'name' | 'photo'> {
   calendar_name: string;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { Temporal } from 'temporal-polyfill';
-
 import type { BusyTime } from '../../../api/freeBusy';
+import { addDays } from '../days';
+import { instantAt } from '../times';
 
 /** From one moment to another, in milliseconds since 1970. */
 export interface Span {
@@ -20,22 +20,17 @@ export const spanOf = (busy: BusyTime): Span => ({ from: Date.parse(busy.start),
 
 /** `count` days from `date` on. */
 export function daysFrom(date: string, count: number, zone: string): Day[] {
-  const first = Temporal.PlainDate.from(date);
   return Array.from({ length: count }, (_, index) => {
-    const day = first.add({ days: index });
-    return { date: day.toString(), zone, from: instantAt(day, 0, zone), to: instantAt(day.add({ days: 1 }), 0, zone) };
+    const day = addDays(date, index);
+    return { date: day, zone, from: instantAt(`${day}T00:00`, zone), to: instantAt(`${addDays(day, 1)}T00:00`, zone) };
   });
 }
 
-function instantAt(day: Temporal.PlainDate, hour: number, zone: string): number {
-  return day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from({ hour }) }).epochMilliseconds;
-}
+const clockAt = (day: Day, hour: number): number =>
+  (hour === 24 ? day.to : instantAt(`${day.date}T${String(hour).padStart(2, '0')}:00`, day.zone));
 
 /** The part of a day that counts when people look for a time: from one hour to another. */
-export function hoursOf(day: Day, from: number, to: number): Span {
-  const date = Temporal.PlainDate.from(day.date);
-  return { from: from === 0 ? day.from : instantAt(date, from, day.zone), to: to === 24 ? day.to : instantAt(date, to, day.zone) };
-}
+export const hoursOf = (day: Day, from: number, to: number): Span => ({ from: clockAt(day, from), to: clockAt(day, to) });
 
 /** Spans in order, those that touch made one. */
 export function joined(spans: readonly Span[]): Span[] {

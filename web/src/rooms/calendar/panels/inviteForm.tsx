@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Send } from 'lucide-preact';
+
+import type { Member, MemberRole } from '../../../api/members';
+import { Button } from '../../../ui/button';
+import { SelectField, TextField } from '../../../ui/field';
+import { words } from '../../../words';
+import { knownPeople, meetPeople } from './people';
+
+const ROLES: MemberRole[] = ['reader', 'writer', 'owner'];
+
+/** Looks like an address; whether it is one, only the letter can tell. */
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+
+/** Asks somebody to share the calendar, by address. */
+export function InviteForm({ members, onInvite }: {
+  members: readonly Member[]; onInvite: (email: string, role: MemberRole) => Promise<boolean>;
+}) {
+  const told = words.value.calendarPanels;
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<MemberRole>('writer');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const suggestions = useId();
+  useEffect(() => void meetPeople(), []);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const address = email.trim();
+    if (!isEmail(address)) {
+      setWrong(told.share.badEmail);
+      return;
+    }
+    setBusy(true);
+    if (await onInvite(address, role)) {
+      setEmail('');
+    }
+    setBusy(false);
+  };
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <TextField label={told.share.inviteByEmail} hint={told.share.emailHint} error={wrong} type="email" autoComplete="off" list={suggestions}
+        placeholder={told.share.emailPlaceholder} value={email} onValue={(text) => { setEmail(text); setWrong(null); }} />
+      <datalist id={suggestions}>
+        {[...knownPeople.value.values()].filter((person) => !members.some((member) => member.email === person.email))
+          .map((person) => <option key={person.email} value={person.email}>{person.name}</option>)}
+      </datalist>
+      <div class="calendar-invite-end">
+        <SelectField label={told.share.role} hint={told.roleHints[role]} value={role} onValue={setRole}
+          options={ROLES.map((value) => ({ value, label: told.roles[value] }))} />
+        <Button type="submit" tone="primary" busy={busy}><Send />{told.share.invite}</Button>
+      </div>
+    </form>
+  );
+}
