@@ -23,6 +23,8 @@ export interface Member {
 /** A calendar that the caller is invited to. */
 export interface Invitation extends Omit<Member, 'name' | 'photo'> {
   calendar_name: string;
+  /** The name of who invites, or their address; empty when their account is gone. */
+  inviter?: string;
 }
 
 const membersOf = (calendar: string): string => `/api/calendars/${calendar}/members`;

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from 'preact/hooks';
+import { Check, Mail, X } from 'lucide-preact';
+
+import { acceptInvitation, leaveCalendar, listInvitations, type Invitation } from '../../../api/members';
+import { Button } from '../../../ui/button';
+import { confirm } from '../../../ui/confirm';
+import { Dialog } from '../../../ui/dialog';
+import { useLoaded, type Loaded } from '../../../ui/loaded';
+import { EmptyState, Failure, Skeleton } from '../../../ui/states';
+import { say, sayError } from '../../../ui/toast';
+import { words } from '../../../words';
+import type { PanelProps } from '../panels';
+import { calendars, refreshCalendars } from '../state';
+import './invitations.css';
+
+/** Asked again whenever the list of calendars tells of another invitation. */
+function useInvitations(): Loaded<Invitation[]> {
+  const open = (calendars.value ?? []).filter((one) => one.status === 'invited').map((one) => one.id).join();
+  return useLoaded(listInvitations, [open]);
+}
+
+/** The invitations at the top of the side panel; nothing when there are none. */
+export function Invitations() {
+  const told = words.value.calendarPanels.invitations;
+  const invitations = useInvitations();
+  const all = invitations.value ?? [];
+  if (all.length === 0) {
+    return null;
+  }
+  return (
+    <section class="calendar-invitations" aria-label={told.title}>
+      <h2><Mail />{all.length === 1 ? told.oneTitle : `${told.title} (${all.length})`}</h2>
+      <InvitationList invitations={invitations} />
+    </section>
+  );
+}
+
+/** The page behind the link in the letter. */
+export function InvitationsPanel({ close }: PanelProps) {
+  const told = words.value.calendarPanels.invitations;
+  const invitations = useInvitations();
+  return (
+    <Dialog title={told.title} onClose={close}>
+      <Content invitations={invitations} close={close} />
+    </Dialog>
+  );
+}
+
+function Content({ invitations, close }: { invitations: Loaded<Invitation[]>; close: () => void }) {
+  const told = words.value.calendarPanels.invitations;
+  if (invitations.value === undefined) {
+    return invitations.error === null ? <Skeleton lines={3} /> : <Failure error={invitations.error} retry={invitations.reload} />;
+  }
+  if (invitations.value.length === 0) {
+    return (
+      <EmptyState icon={<Mail />} title={told.none} action={<Button onClick={close}>{words.value.common.close}</Button>}>
+        <p>{told.noneHint}</p>
+      </EmptyState>
+    );
+  }
+  return <InvitationList invitations={invitations} />;
+}
+
+function InvitationList({ invitations }: { invitations: Loaded<Invitation[]> }) {
+  const drop = (gone: Invitation) => invitations.show((invitations.value ?? []).filter((one) => one.calendar_id !== gone.calendar_id));
+  return (
+    <ul class="calendar-list">
+      {(invitations.value ?? []).map((one) => <InvitationRow key={one.calendar_id} invitation={one} onAnswered={() => drop(one)} />)}
+    </ul>
+  );
+}
+
+function InvitationRow({ invitation, onAnswered }: { invitation: Invitation; onAnswered: () => void }) {
+  const told = words.value.calendarPanels.invitations;
+  const [busy, setBusy] = useState(false);
+  const name = invitation.calendar_name;
+  const answer = async (deed: (calendar: string) => Promise<void>, done: string) => {
+    setBusy(true);
+    try {
+      await deed(invitation.calendar_id);
+      onAnswered();
+      say(done);
+      await refreshCalendars();
+    } catch (error) {
+      setBusy(false);
+      sayError(error);
+    }
+  };
+  const decline = async () => {
+    if (await confirm({ title: told.declineTitle(name), text: told.declineText, deed: told.decline })) {
+      await answer(leaveCalendar, told.declined(name));
+    }
+  };
+  return (
+    <li class="calendar-invitation">
+      <strong>{name}</strong>
+      <small class="hint">{invitation.inviter ? told.from(invitation.inviter) : ''} {told.may[invitation.role]}</small>
+      <div class="row">
+        <Button tone="primary" busy={busy} aria-label={told.acceptNamed(name)} onClick={() => void answer(acceptInvitation, told.accepted(name))}>
+          <Check />{told.accept}
+        </Button>
+        <Button busy={busy} aria-label={told.declineNamed(name)} onClick={() => void decline()}><X />{told.decline}</Button>
+      </div>
+    </li>
+  );
+}
