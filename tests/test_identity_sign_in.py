@@ -41,8 +41,8 @@ class TestFirstStart:
     def fresh(self, make_server):
         return IdentityClient(start_server(make_server))
 
-    def set_up(self, client, secret, email=ROOT, password=PASSWORD):
-        return client.post("/api/setup", {"token": secret, "email": email, "password": password})
+    def set_up(self, client, secret, email=ROOT, password=PASSWORD, **more):
+        return client.post("/api/setup", {"token": secret, "email": email, "password": password} | more)
 
     def test_the_link_makes_the_first_account_and_signs_in(self, fresh):
         assert fresh.get("/api/setup").json() == {"set_up": False}
@@ -53,6 +53,19 @@ class TestFirstStart:
         assert (me["user"]["email"], me["role"], me["credential"]) == (ROOT, "superadmin", "session")
         assert fresh.get("/api/setup").json() == {"set_up": True}
         assert cookie_of(answer)[0] == answer.json()["session_id"]
+
+    def test_organisation_and_time_zone_come_with_the_first_account(self, fresh):
+        answer = self.set_up(fresh, find_set_up_token(fresh.server), organisation="Hikers", time_zone="Europe/Berlin")
+        me = fresh.get("/api/me", session(answer.json()["session_id"])).json()
+        assert (me["org"]["name"], me["user"]["time_zone"]) == ("Hikers", "Europe/Berlin")
+
+    @pytest.mark.parametrize("field, value", [("organisation", ""), ("organisation", "a" * 201),
+                                              ("time_zone", "Europe/Atlantis")])
+    def test_a_bad_one_leaves_the_link_usable(self, fresh, field, value):
+        secret = find_set_up_token(fresh.server)
+        status, detail = problem(self.set_up(fresh, secret, **{field: value}))
+        assert status == 400 and field.replace("_", " ").partition(" ")[0] in detail
+        assert self.set_up(fresh, secret).status == 201
 
     def test_it_works_once(self, fresh):
         secret = find_set_up_token(fresh.server)

@@ -20,7 +20,8 @@ std::optional<calendar::Person> PersonOf(const std::optional<store::Stored<ident
                           .org = record.org,
                           .name = record.name,
                           .email = record.email,
-                          .time_zone = record.time_zone};
+                          .time_zone = record.time_zone,
+                          .photo = record.photo};
 }
 
 }  // namespace

@@ -85,6 +85,7 @@ Result<std::vector<NamedMember>> MemberService::List(const store::OpContext& op,
         continue;  // Their account is gone; the job that looks for such members is on its way.
       }
       member.name = person->name;
+      member.photo = person->org == visitor.org ? person->photo : std::nullopt;
       member.member.record.email = person->email;
     }
     members.push_back(std::move(member));

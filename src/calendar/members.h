@@ -20,6 +20,8 @@ namespace atrium::calendar {
 struct NamedMember {
   store::Stored<Membership> member{};
   std::string name{};
+  /// As Person has it; nullopt also for who is of another organisation than whoever asks.
+  std::optional<std::string> photo{};
 };
 
 inline constexpr std::size_t kMembersMax = 500;

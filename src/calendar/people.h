@@ -18,6 +18,8 @@ struct Person {
   std::string name{};
   std::string email{};
   std::string time_zone{};
+  /// The version of their photo; nullopt: none.
+  std::optional<std::string> photo{};
 };
 
 /// What the room must know of people; identity is plugged in here.

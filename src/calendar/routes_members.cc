@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,8 +20,9 @@ using http::Reply;
 
 struct MemberView : Membership {
   std::string name{};
+  std::optional<std::string> photo{};
 };
-BOOST_DESCRIBE_STRUCT(MemberView, (Membership), (name))
+BOOST_DESCRIBE_STRUCT(MemberView, (Membership), (name, photo))
 
 struct MemberList {
   std::vector<MemberView> members{};
@@ -65,6 +67,7 @@ Result<Reply> List(Room& room, const Call& call, const CalendarId& calendar) {
     MemberView view;
     static_cast<Membership&>(view) = one.member.record;
     view.name = one.name;
+    view.photo = one.photo;
     list.members.push_back(std::move(view));
   }
   return http::JsonReply(ToJson(list));

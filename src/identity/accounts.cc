@@ -145,12 +145,12 @@ Result<store::Stored<User>> Accounts::Create(const store::OpContext& op, const A
 }
 
 Result<store::Stored<User>> Accounts::CreateFirst(const store::OpContext& op, const Actor& actor,
-                                                  const NewUser& wanted, const Alongside& also) {
+                                                  const FirstSteps& wanted, const Alongside& also) {
   store::Batch batch;
-  NewUser first = wanted;
+  NewUser first = wanted.user;
   first.role = Role::kSuperadmin;
   ASSIGN_OR_RETURN(const User user, AddUser(batch, DefaultOrg(), first));
-  Organisations(ground_).AddDefault(batch, "Default");
+  RETURN_IF_ERROR(Organisations(ground_).AddDefault(batch, wanted.organisation));
   AddAudit(batch, actor, user.created_at,
            {.org = DefaultOrg(),
             .action = "server.set_up",
@@ -328,6 +328,11 @@ Result<void> Accounts::Erase(const store::OpContext& op, const Actor& actor,
   ASSIGN_OR_RETURN(const auto secrets, FindSecrets(op, old.record.id));
   if (secrets) {
     batch.Erase(Secrets(), *secrets);
+  }
+  ASSIGN_OR_RETURN(const auto photo,
+                   store::Find(ground_.store, op, UserPhotos(), UserKeyOf(old.record.id)));
+  if (photo) {
+    batch.Erase(UserPhotos(), *photo);
   }
   RETURN_IF_ERROR(AddUnlinking(op, batch, old.record.id));
   batch.Add(CountUser(old.record.org, -1));

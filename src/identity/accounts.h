@@ -41,6 +41,13 @@ struct UserChange {
 };
 BOOST_DESCRIBE_STRUCT(UserChange, (), (email, name, role, status, quota_bytes, time_zone))
 
+/// What a server begins with.
+struct FirstSteps {
+  NewUser user{};
+  /// What the default organisation is called.
+  std::string organisation = "Default";
+};
+
 /// What joins the commit that makes somebody: a first session, an invitation.
 using Alongside = std::function<void(store::Batch&, const User&)>;
 
@@ -66,7 +73,7 @@ class Accounts {
   /// The first person, who looks after the server, together with the default organisation.
   /// kAlreadyExists once there is one, however many ask at the same time.
   Result<store::Stored<User>> CreateFirst(const store::OpContext& op, const Actor& actor,
-                                          const NewUser& wanted, const Alongside& also = {});
+                                          const FirstSteps& wanted, const Alongside& also = {});
 
   /// What is not there stays. Deactivating somebody ends all their credentials; activating them
   /// again brings none back. The last superadmin keeps the role: kConflict.

@@ -153,7 +153,7 @@ TEST_F(AccountsTest, NobodyRaisesThemselves) {
 }
 
 TEST_F(AccountsTest, ThereIsOneFirstPerson) {
-  EXPECT_THAT(room_.accounts.CreateFirst({}, Operator(), {.email = "eve@example.org"}),
+  EXPECT_THAT(room_.accounts.CreateFirst({}, Operator(), {.user = {.email = "eve@example.org"}}),
               FailsWith(ErrorCode::kAlreadyExists));
   EXPECT_EQ(CountRows(kUserTable), 1U);
   EXPECT_THAT(Log(), ElementsAre(AllOf(Field(&AuditLine::action, "server.set_up"),

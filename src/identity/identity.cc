@@ -28,6 +28,7 @@ Identity::Identity(const Surroundings& surroundings, IdentityOptions wanted)
       hasher({}),
       organisations(ground),
       accounts(ground, hasher),
+      photos(ground),
       sessions(ground, options.lifetimes),
       uses(ground, sessions),
       gatekeeper(ground, organisations, uses),
@@ -79,6 +80,7 @@ Result<std::string> Identity::BaseUrlOf(const store::OpContext& op, const OrgId&
 void Identity::AddRoutes(api::Api& api) {
   AddSignInRoutes(api, *this);
   AddAccountRoutes(api, *this);
+  AddPhotoRoutes(api, *this);
   AddPeopleRoutes(api, *this);
   AddTokenRoutes(api, *this);
   AddClientRoutes(api, *this);

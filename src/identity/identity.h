@@ -18,6 +18,7 @@
 #include "identity/mailed_links.h"
 #include "identity/organisations.h"
 #include "identity/password_hash.h"
+#include "identity/photos.h"
 #include "identity/provider_sign_in.h"
 #include "identity/second_factor.h"
 #include "identity/session_service.h"
@@ -77,6 +78,7 @@ class Identity {
   PasswordHasher hasher;
   Organisations organisations;
   Accounts accounts;
+  Photos photos;
   SessionService sessions;
   UseLog uses;
   Gatekeeper gatekeeper;

@@ -105,6 +105,14 @@ const store::Collection<UserSecrets>& Secrets() {
   return secrets;
 }
 
+const store::Collection<UserPhoto>& UserPhotos() {
+  static const store::Collection<UserPhoto> photos({
+      .table = &kPhotoTable,
+      .key = [](const UserPhoto& photo) { return UserKeyOf(photo.user); },
+  });
+  return photos;
+}
+
 const store::Collection<ExternalIdentity>& ExternalIdentities() {
   static const store::Collection<ExternalIdentity> identities({
       .table = &kExternalTable,
@@ -189,9 +197,9 @@ std::vector<const store::Table*> BareTables() {
 }
 
 std::vector<const store::AnyCollection*> Collections() {
-  return {&Orgs(),         &HostNames(), &Users(),       &Secrets(),   &ExternalIdentities(),
-          &Sessions(),     &Tokens(),    &MailedLinks(), &Providers(), &ProviderFlows(),
-          &AttemptCounts()};
+  return {&Orgs(),          &HostNames(), &Users(),       &Secrets(),   &ExternalIdentities(),
+          &Sessions(),      &Tokens(),    &MailedLinks(), &Providers(), &ProviderFlows(),
+          &AttemptCounts(), &UserPhotos()};
 }
 
 }  // namespace atrium::identity

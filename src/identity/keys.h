@@ -43,6 +43,7 @@ inline constexpr store::Table kAuditLog{
     .number = 117, .name = "audit", .kind = store::TableKind::kLog};
 /// Counters of each organisation: "bytes".
 inline constexpr store::Table kOrgUsage{.number = 118, .name = "org_usage"};
+inline constexpr store::Table kPhotoTable{.number = 119, .name = "user_photos", .group = 103};
 
 /// The tables without a collection, for the schema of the whole program.
 std::vector<const store::Table*> BareTables();
@@ -53,6 +54,7 @@ const store::Collection<Org>& Orgs();
 const store::Collection<HostName>& HostNames();
 const store::Collection<User>& Users();
 const store::Collection<UserSecrets>& Secrets();
+const store::Collection<UserPhoto>& UserPhotos();
 const store::Collection<ExternalIdentity>& ExternalIdentities();
 const store::Collection<Session>& Sessions();
 const store::Collection<Token>& Tokens();

@@ -36,6 +36,14 @@ constexpr std::string_view kUserRow =
     R"("email":"ann@example.org","name":"Ann","role":"admin","status":"active","quota_bytes":5,)"
     R"("time_zone":"Europe/Berlin","created_at":"2027-01-15T08:00:00.000Z","generation":3,)"
     R"("session_generation":1})";
+constexpr std::string_view kUserWithPhotoRow =
+    R"({"id":"00000000-0000-7000-8000-000000000007","org":"00000000-0000-4000-8000-000000000001",)"
+    R"("email":"ann@example.org","name":"Ann","role":"admin","status":"active",)"
+    R"("time_zone":"Europe/Berlin","created_at":"2027-01-15T08:00:00.000Z","generation":3,)"
+    R"("session_generation":1,"photo":"0123456789abcdef"})";
+constexpr std::string_view kPhotoRow =
+    R"({"user":"00000000-0000-7000-8000-000000000007","version":"0123456789abcdef","type":"webp",)"
+    R"("content":"UklGRg==","changed_at":"2027-01-15T08:00:00.000Z"})";
 constexpr std::string_view kSecretsRow =
     R"({"user":"00000000-0000-7000-8000-000000000007","password_hash":"$argon2id$v=19$…",)"
     R"("totp_secret":"v1.main.…","totp_pending":"","totp_last_step":60000000,)"
@@ -130,7 +138,9 @@ TEST(IdentityKeysTest, PeopleAreAsTheyAlwaysWere) {
   EXPECT_THAT(IndexKeys(Users(), kUserRow),
               ElementsAre("user_emails/ann@example.org/",
                           "users_by_org/00000000-0000-4000-8000-000000000001/ann@example.org"));
+  EXPECT_EQ(Check(Users(), kUserWithPhotoRow), user_place);
   EXPECT_EQ(Check(Secrets(), kSecretsRow), user_place);
+  EXPECT_EQ(Check(UserPhotos(), kPhotoRow), user_place);
 }
 
 TEST(IdentityKeysTest, AccountsElsewhereAreAsTheyAlwaysWere) {
@@ -182,7 +192,7 @@ TEST(IdentityKeysTest, IssuerAndSubjectDoNotRunIntoEachOther) {
   EXPECT_NE(ExternalKey("https://a", "b"), ExternalKey("https://ab", ""));
 }
 
-TEST(IdentityKeysTest, TheTablesAreTheNumbersFrom100To118) {
+TEST(IdentityKeysTest, TheTablesAreTheNumbersFrom100To119) {
   store::Schema schema;
   for (const store::Table* table : BareTables()) {
     EXPECT_THAT(schema.Add(*table), IsOk());
@@ -193,17 +203,17 @@ TEST(IdentityKeysTest, TheTablesAreTheNumbersFrom100To118) {
       EXPECT_THAT(schema.Add(*index), IsOk());
     }
   }
-  ASSERT_EQ(schema.Tables().size(), 19U);
+  ASSERT_EQ(schema.Tables().size(), 20U);
   EXPECT_EQ(schema.Tables().front()->number, 100);
-  EXPECT_EQ(schema.Tables().back()->number, 118);
+  EXPECT_EQ(schema.Tables().back()->number, 119);
 }
 
 TEST(IdentityKeysTest, TheDocumentShowsTheGoldenBytes) {
   std::ifstream file(ATRIUM_SOURCE_DIR "/docs/formats/identity.md");
   const std::string text((std::istreambuf_iterator<char>(file)), {});
-  for (const std::string_view golden :
-       {kOrgRow, kHostRow, kUserRow, kSecretsRow, kExternalRow, kSessionRow, kGuestRow, kTokenRow,
-        kLinkRow, kProviderRow, kFlowRow, kAttemptRow, kAuditRow}) {
+  for (const std::string_view golden : {kOrgRow, kHostRow, kUserRow, kUserWithPhotoRow, kSecretsRow,
+                                        kPhotoRow, kExternalRow, kSessionRow, kGuestRow, kTokenRow,
+                                        kLinkRow, kProviderRow, kFlowRow, kAttemptRow, kAuditRow}) {
     EXPECT_THAT(text, HasSubstr("\n" + std::string(golden) + "\n"));
   }
 }

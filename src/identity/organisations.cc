@@ -46,8 +46,12 @@ Result<std::vector<std::string>> CheckHosts(const std::vector<std::string>& host
   return std::vector<std::string>(bare.begin(), bare.end());
 }
 
+bool IsName(std::string_view text) {
+  return !text.empty() && text.size() <= kNameBytesMax && IsValidUtf8(text);
+}
+
 Result<void> CheckOrg(const Org& org) {
-  if (org.name.empty() || org.name.size() > kNameBytesMax || !IsValidUtf8(org.name)) {
+  if (!IsName(org.name)) {
     return Fail(ErrorCode::kInvalidArgument, "name: 1 to 200 bytes of text");
   }
   if (org.quota_bytes && *org.quota_bytes < 0) {
@@ -222,9 +226,13 @@ Result<void> Organisations::Erase(const store::OpContext& op, const Actor& actor
   return {};
 }
 
-void Organisations::AddDefault(store::Batch& batch, std::string name) const {
+Result<void> Organisations::AddDefault(store::Batch& batch, std::string name) const {
+  if (!IsName(name)) {
+    return Fail(ErrorCode::kInvalidArgument, "organisation: 1 to 200 bytes of text");
+  }
   batch.Create(Orgs(),
                Org{.id = DefaultOrg(), .name = std::move(name), .created_at = ground_.clock.Now()});
+  return {};
 }
 
 store::Add CountUser(const OrgId& org, std::int64_t delta) {

@@ -67,7 +67,7 @@ class Organisations {
   Result<void> Erase(const store::OpContext& op, const Actor& actor, const store::Stored<Org>& old);
 
   /// The default organisation, as part of the commit that sets the server up.
-  void AddDefault(store::Batch& batch, std::string name) const;
+  Result<void> AddDefault(store::Batch& batch, std::string name) const;
 
  private:
   const Ground ground_;

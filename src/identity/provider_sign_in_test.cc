@@ -66,7 +66,8 @@ class ProviderSignInTest : public ::testing::Test {
  protected:
   ProviderSignInTest() {
     elsewhere_.PutKeys({&key_});
-    EXPECT_THAT(accounts_.CreateFirst(op_, admin_, {.email = "root@example.org"}), IsOk());
+    EXPECT_THAT(accounts_.CreateFirst(op_, admin_, {.user = {.email = "root@example.org"}}),
+                IsOk());
     Enter({});
   }
 

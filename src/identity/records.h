@@ -12,6 +12,7 @@
 
 #include "api/caller.h"
 #include "base/instant.h"
+#include "identity/picture.h"
 
 namespace atrium::identity {
 
@@ -59,10 +60,24 @@ struct User {
   std::uint64_t generation = 0;
   /// The same for sessions alone.
   std::uint64_t session_generation = 0;
+  /// Which UserPhoto there is; nullopt: none.
+  std::optional<std::string> photo{};
 };
 BOOST_DESCRIBE_STRUCT(User, (),
                       (id, org, email, name, role, status, quota_bytes, time_zone, created_at,
-                       generation, session_generation))
+                       generation, session_generation, photo))
+
+/// What a person looks like, as they want to be seen.
+struct UserPhoto {
+  UserId user{};
+  /// Of the bytes: another photo has another one.
+  std::string version{};
+  PictureType type = PictureType::kPng;
+  /// In base64.
+  std::string content{};
+  Instant changed_at{};
+};
+BOOST_DESCRIBE_STRUCT(UserPhoto, (), (user, version, type, content, changed_at))
 
 struct UserSecrets {
   UserId user{};

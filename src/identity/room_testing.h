@@ -149,8 +149,8 @@ inline constexpr const char* kOtherPassword = "marble ferry 71 window";
 class RoomTest : public ::testing::Test {
  protected:
   RoomTest() {
-    auto ann = room_.set_up.CompleteAsOperator({}, Operator(),
-                                               {.email = "ann@example.org", .name = "Ann Example"});
+    auto ann = room_.set_up.CompleteAsOperator(
+        {}, Operator(), {.user = {.email = "ann@example.org", .name = "Ann Example"}});
     EXPECT_THAT(ann, IsOk());
     ann_ = std::move(ann).value_or(store::Stored<User>{});
   }

@@ -15,6 +15,8 @@ class Identity;
 void AddSignInRoutes(api::Api& api, Identity& room);
 /// One's own account: who am I, password, address, second factor, sessions.
 void AddAccountRoutes(api::Api& api, Identity& room);
+/// What people look like.
+void AddPhotoRoutes(api::Api& api, Identity& room);
 /// What administrators do: people and organisations.
 void AddPeopleRoutes(api::Api& api, Identity& room);
 /// Tokens, and the audit log.

@@ -101,7 +101,7 @@ Result<store::Stored<User>> CreateFirst(Identity& room, const Call& call, const 
     return Fail(ErrorCode::kInvalidArgument,
                 "role: the first account looks after the server: make an administrator first");
   }
-  return room.set_up.CompleteAsOperator(call.op, ActorOf(call.request), wanted, also);
+  return room.set_up.CompleteAsOperator(call.op, ActorOf(call.request), {.user = wanted}, also);
 }
 
 Result<Reply> CreateUser(Identity& room, const Call& call) {

@@ -24,8 +24,19 @@ struct SetUpBody {
   std::string email{};
   std::optional<std::string> name{};
   std::string password{};
+  std::optional<std::string> time_zone{};
+  std::optional<std::string> organisation{};
 };
-BOOST_DESCRIBE_STRUCT(SetUpBody, (), (token, email, name, password))
+BOOST_DESCRIBE_STRUCT(SetUpBody, (), (token, email, name, password, time_zone, organisation))
+
+FirstSteps StepsOf(const SetUpBody& body) {
+  FirstSteps steps{.user = {.email = body.email,
+                            .name = body.name.value_or(""),
+                            .password = body.password,
+                            .time_zone = body.time_zone}};
+  steps.organisation = body.organisation.value_or(steps.organisation);
+  return steps;
+}
 
 struct SetUpState {
   bool set_up = false;
@@ -71,12 +82,11 @@ Result<Reply> CompleteSetUp(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const SetUpBody body, http::JsonBody<SetUpBody>(call.request));
   const Actor actor = ActorOf(call.request);
   OpenedSession opened;
-  RETURN_IF_ERROR(room.set_up.Complete(
-      store::Unnamed(call.op), actor, body.token,
-      {.email = body.email, .name = body.name.value_or(""), .password = body.password},
-      [&](store::Batch& batch, const User& user) {
-        opened = room.sessions.Open(batch, actor, user, "password");
-      }));
+  RETURN_IF_ERROR(room.set_up.Complete(store::Unnamed(call.op), actor, body.token, StepsOf(body),
+                                       [&](store::Batch& batch, const User& user) {
+                                         opened =
+                                             room.sessions.Open(batch, actor, user, "password");
+                                       }));
   return SignedInReply(call.request, opened, room.ground.clock.Now(), 201);
 }
 

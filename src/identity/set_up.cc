@@ -20,7 +20,7 @@ std::optional<std::string> SetUp::NewSecret() {
 }
 
 Result<store::Stored<User>> SetUp::Complete(const store::OpContext& op, const Actor& actor,
-                                            const std::string& secret, const NewUser& first,
+                                            const std::string& secret, const FirstSteps& first,
                                             const Alongside& also) {
   if (gatekeeper_.IsSetUp()) {
     return Fail(ErrorCode::kAlreadyExists, "this server was set up already");
@@ -32,14 +32,14 @@ Result<store::Stored<User>> SetUp::Complete(const store::OpContext& op, const Ac
                   "token: not the one that the server printed when it started last");
     }
   }
-  if (!first.password) {
+  if (!first.user.password) {
     return Fail(ErrorCode::kInvalidArgument, "password: missing");
   }
   return CompleteAsOperator(op, actor, first, also);
 }
 
 Result<store::Stored<User>> SetUp::CompleteAsOperator(const store::OpContext& op,
-                                                      const Actor& actor, const NewUser& first,
+                                                      const Actor& actor, const FirstSteps& first,
                                                       const Alongside& also) {
   Result<store::Stored<User>> user = accounts_.CreateFirst(op, actor, first, also);
   const bool by_another = !user && user.error().code == ErrorCode::kAlreadyExists;

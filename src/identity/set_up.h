@@ -27,11 +27,12 @@ class SetUp {
   /// Makes the first account. kUnauthenticated for a wrong secret, kAlreadyExists when the server
   /// was set up meanwhile.
   Result<store::Stored<User>> Complete(const store::OpContext& op, const Actor& actor,
-                                       const std::string& secret, const NewUser& first,
+                                       const std::string& secret, const FirstSteps& first,
                                        const Alongside& also = {});
   /// The same for the operator, who needs no secret.
   Result<store::Stored<User>> CompleteAsOperator(const store::OpContext& op, const Actor& actor,
-                                                 const NewUser& first, const Alongside& also = {});
+                                                 const FirstSteps& first,
+                                                 const Alongside& also = {});
 
  private:
   Accounts& accounts_;

@@ -22,8 +22,11 @@ using testing::kPassword;
 /// A second room, in a house where nobody lives yet.
 class SetUpTest : public testing::RoomTest {
  protected:
-  static NewUser First() { return {.email = "eve@example.org", .password = kPassword}; }
-  Result<store::Stored<User>> Complete(const std::string& secret, const NewUser& first = First()) {
+  static FirstSteps First() {
+    return {.user = {.email = "eve@example.org", .password = kPassword}};
+  }
+  Result<store::Stored<User>> Complete(const std::string& secret,
+                                       const FirstSteps& first = First()) {
     return fresh_.set_up.Complete({}, Stranger(), secret, first);
   }
 
@@ -57,6 +60,33 @@ TEST_F(SetUpTest, TheSetUpIsOneCommit) {
             1U);
 }
 
+TEST_F(SetUpTest, TheOrganisationAndTheTimeZoneAreThoseThatWereAskedFor) {
+  FirstSteps first = First();
+  first.user.time_zone = "europe/berlin";
+  first.organisation = "Hikers";
+  EXPECT_EQ(Complete(fresh_.set_up.NewSecret().value(), first).value().record.time_zone,
+            "Europe/Berlin");
+  EXPECT_EQ(fresh_.organisations.Load({}, DefaultOrg()).value().record.name, "Hikers");
+}
+
+TEST_F(SetUpTest, WithoutANameTheOrganisationIsTheDefaultOne) {
+  ASSERT_THAT(Complete(fresh_.set_up.NewSecret().value()), IsOk());
+  EXPECT_EQ(fresh_.organisations.Load({}, DefaultOrg()).value().record.name, "Default");
+}
+
+TEST_F(SetUpTest, AnOrganisationWithABadNameIsNotSetUp) {
+  const std::string secret = fresh_.set_up.NewSecret().value();
+  for (const std::string& name : {std::string(), std::string(201, 'a'), std::string("\xFF")}) {
+    FirstSteps first = First();
+    first.organisation = name;
+    EXPECT_THAT(Complete(secret, first), FailsSaying(ErrorCode::kInvalidArgument, "organisation"));
+  }
+  FirstSteps first = First();
+  first.user.time_zone = "Europe/Atlantis";
+  EXPECT_THAT(Complete(secret, first), FailsWith(ErrorCode::kInvalidArgument));
+  EXPECT_FALSE(fresh_.gatekeeper.IsSetUp());
+}
+
 TEST_F(SetUpTest, AWrongSecretAndOneOfBeforeAreRefused) {
   EXPECT_THAT(Complete(""), FailsWith(ErrorCode::kUnauthenticated));
   const std::string before = fresh_.set_up.NewSecret().value();
@@ -68,22 +98,24 @@ TEST_F(SetUpTest, AWrongSecretAndOneOfBeforeAreRefused) {
 
 TEST_F(SetUpTest, ABadAccountLeavesTheSecretUnused) {
   const std::string secret = fresh_.set_up.NewSecret().value();
-  EXPECT_THAT(Complete(secret, {.email = "eve@example.org"}),
+  EXPECT_THAT(Complete(secret, {.user = {.email = "eve@example.org"}}),
               FailsSaying(ErrorCode::kInvalidArgument, "password"));
-  EXPECT_THAT(Complete(secret, {.email = "eve@example.org", .password = "short"}),
+  EXPECT_THAT(Complete(secret, {.user = {.email = "eve@example.org", .password = "short"}}),
               FailsWith(ErrorCode::kInvalidArgument));
-  EXPECT_THAT(Complete(secret, {.email = "eve", .password = kPassword}),
+  EXPECT_THAT(Complete(secret, {.user = {.email = "eve", .password = kPassword}}),
               FailsWith(ErrorCode::kInvalidArgument));
   EXPECT_FALSE(fresh_.gatekeeper.IsSetUp());
   EXPECT_THAT(Complete(secret), IsOk());
 }
 
 TEST_F(SetUpTest, TheOperatorNeedsNoSecret) {
-  EXPECT_THAT(fresh_.set_up.CompleteAsOperator({}, Operator(), {.email = "eve@example.org"}),
-              IsOk());
+  EXPECT_THAT(
+      fresh_.set_up.CompleteAsOperator({}, Operator(), {.user = {.email = "eve@example.org"}}),
+      IsOk());
   EXPECT_TRUE(fresh_.gatekeeper.IsSetUp());
-  EXPECT_THAT(fresh_.set_up.CompleteAsOperator({}, Operator(), {.email = "bob@example.org"}),
-              FailsWith(ErrorCode::kAlreadyExists));
+  EXPECT_THAT(
+      fresh_.set_up.CompleteAsOperator({}, Operator(), {.user = {.email = "bob@example.org"}}),
+      FailsWith(ErrorCode::kAlreadyExists));
 }
 
 TEST_F(SetUpTest, AServerThatAnotherOneSetUpLearnsOfIt) {
@@ -95,7 +127,7 @@ TEST_F(SetUpTest, AServerThatAnotherOneSetUpLearnsOfIt) {
   const std::string secret = fresh_.set_up.NewSecret().value();
   ASSERT_THAT(other.set_up.CompleteAsOperator({}, Operator(), First()), IsOk());
   EXPECT_FALSE(fresh_.gatekeeper.IsSetUp());
-  EXPECT_THAT(Complete(secret, {.email = "bob@example.org", .password = kPassword}),
+  EXPECT_THAT(Complete(secret, {.user = {.email = "bob@example.org", .password = kPassword}}),
               FailsWith(ErrorCode::kAlreadyExists));
   EXPECT_TRUE(fresh_.gatekeeper.IsSetUp());
 }
