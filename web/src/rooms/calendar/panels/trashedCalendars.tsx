@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from 'preact/hooks';
+import { ArchiveRestore, Trash2 } from 'lucide-preact';
+
+import { deleteCalendar, listDeletedCalendars, restoreCalendar, type MyCalendar } from '../../../api/calendars';
+import { Button, IconButton } from '../../../ui/button';
+import { confirm } from '../../../ui/confirm';
+import { useLoaded } from '../../../ui/loaded';
+import { EmptyState, Failure, Skeleton } from '../../../ui/states';
+import { say, sayError } from '../../../ui/toast';
+import { language, words } from '../../../words';
+import { refreshCalendars } from '../state';
+import { daysLeft, renderAgo } from './moments';
+import { Dot } from './parts';
+
+export function TrashedCalendars() {
+  const told = words.value.calendarPanels.trash;
+  const calendars = useLoaded(listDeletedCalendars, []);
+  if (calendars.value === undefined) {
+    return <div class="calendar-below">{calendars.error === null ? <Skeleton lines={5} /> : <Failure error={calendars.error} retry={calendars.reload} />}</div>;
+  }
+  if (calendars.value.length === 0) {
+    return <EmptyState icon={<Trash2 />} title={told.noCalendars}><p>{told.noCalendarsHint}</p></EmptyState>;
+  }
+  return (
+    <ul class="calendar-list calendar-below">
+      {calendars.value.map((one) => <TrashedCalendar key={one.id} calendar={one} onChanged={calendars.reload} />)}
+    </ul>
+  );
+}
+
+const isBeingErased = (calendar: MyCalendar): boolean => Date.parse(calendar.erase_at ?? '') <= Date.now();
+
+function TrashedCalendar({ calendar, onChanged }: { calendar: MyCalendar; onChanged: () => void }) {
+  const told = words.value.calendarPanels.trash;
+  const [busy, setBusy] = useState(false);
+  const run = async (deed: () => Promise<unknown>, done: string) => {
+    setBusy(true);
+    try {
+      await deed();
+      say(done);
+      await refreshCalendars();
+    } catch (error) {
+      sayError(error);
+    }
+    setBusy(false);
+    onChanged();
+  };
+  const erase = async () => {
+    if (await confirm({ title: told.eraseTitle(calendar.name), text: told.eraseText, deed: told.erase })) {
+      await run(() => deleteCalendar(calendar.id, true), told.erased(calendar.name));
+    }
+  };
+  const deletedAt = calendar.deleted_at ?? '';
+  return (
+    <li class="calendar-row">
+      <div class="calendar-row-text">
+        <span class="calendar-row-title"><Dot color={calendar.color} />{calendar.name}</span>
+        <small class="hint">
+          {told.deletedAt(renderAgo(deletedAt, language.value))} · {isBeingErased(calendar) ? told.erasing : told.daysLeft(daysLeft(deletedAt))}
+        </small>
+      </div>
+      {!isBeingErased(calendar) && (
+        <>
+          <Button busy={busy} aria-label={told.restoreNamed(calendar.name)}
+            onClick={() => void run(() => restoreCalendar(calendar.id), told.restored(calendar.name))}><ArchiveRestore />{told.restore}</Button>
+          <IconButton label={told.eraseNamed(calendar.name)} disabled={busy} onClick={() => void erase()}><Trash2 /></IconButton>
+        </>
+      )}
+    </li>
+  );
+}

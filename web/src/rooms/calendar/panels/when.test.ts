@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+
+import type { Entry } from '../../../api/entries';
+import { renderTimeOf, renderWhen } from './when';
+
+const entry: Entry = {
+  id: 'e', calendarId: 'c', kind: 'timed', completed: false, title: 'T', startDate: '2026-03-02', endDate: '2026-03-02', startTime: '09:00',
+  endTime: '10:30', reminders: [], transparent: false, uid: 'u', sequence: 0, createdAt: '', updatedAt: '',
+};
+
+describe('when an entry is', () => {
+  it.each([
+    [entry, 'Mo., 2. März 2026, 09:00 – 10:30', '09:00 – 10:30'],
+    [{ ...entry, endDate: '2026-03-03' }, 'Mo., 2. März 2026, 09:00 – Di., 3. März 2026, 10:30', '09:00 – Di., 3. März 2026, 10:30'],
+    [{ ...entry, kind: 'all-day' as const, startTime: null, endTime: null }, 'Mo., 2. März 2026', ''],
+    [{ ...entry, kind: 'multi-day' as const, startTime: null, endTime: null, endDate: '2026-03-04' },
+      'Mo., 2. März 2026 – Mi., 4. März 2026', '– Mi., 4. März 2026'],
+    [{ ...entry, kind: 'task' as const, endTime: null }, 'Mo., 2. März 2026, 09:00', '09:00'],
+  ])('%#', (one, whole, time) => {
+    expect(renderWhen(one, 'de')).toBe(whole);
+    expect(renderTimeOf(one, 'de')).toBe(time);
+  });
+});
