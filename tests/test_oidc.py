@@ -210,7 +210,7 @@ class TestWhoGetsWhichAccount:
 
     def test_organisations_have_providers_of_their_own(self, house, provider, browser):
         other = house.make_org("Other", "other.example")
-        assert house.get("/api/auth/providers", host="other.example").json() == {"providers": []}
+        assert house.get("/api/auth/providers", host="other.example").json() == {"providers": [], "mail": False}
         assert house.get("/auth/home/login", host="other.example").status == 404
         assert signed_in(sign_in(browser, provider))
         enter(house, provider, query=f"?org={other['id']}")
@@ -315,6 +315,15 @@ class TestComingBack:
         status, detail = problem(browser.call("GET", f"/auth/home/callback?error=access_denied&state={state}"))
         assert (status, detail) == (401, "the provider did not sign you in: access_denied")
 
+    def test_people_are_led_to_a_page_that_explains_it(self, house, browser):
+        page = {"Accept": "text/html,application/xhtml+xml"}
+        state = parameters(browser.leave())["state"]
+        answer = house.get(f"/auth/home/callback?error=%3Cb%3E&state={state}", headers=page)
+        assert (answer.status, answer.header("location")) == (303, "/login?refused=expired")
+        gone = house.get("/auth/away/login", headers=page)
+        assert (gone.status, gone.header("location")) == (303, "/login?refused=unavailable")
+        assert not cookies_of(answer) and not cookies_of(gone)
+
 
 class TestTokens:
     @pytest.fixture(autouse=True)
@@ -365,7 +374,7 @@ class TestTokens:
 class TestProviders:
     def test_are_offered_to_everybody_and_shown_without_their_secret(self, house, provider):
         assert house.get("/api/auth/providers").json() == {
-            "providers": [{"id": "home", "name": "Home", "login_url": "/auth/home/login"}]}
+            "providers": [{"id": "home", "name": "Home", "login_url": "/auth/home/login"}], "mail": False}
         shown = house.get("/api/providers", house.root)
         assert shown.json() == {
             "providers": [{"id": "home", "name": "Home", "issuer": provider.issuer, "client_id": provider.CLIENT_ID,

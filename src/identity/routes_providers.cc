@@ -36,8 +36,10 @@ BOOST_DESCRIBE_STRUCT(LoginOffer, (), (id, name, login_url))
 
 struct LoginOffers {
   std::vector<LoginOffer> providers{};
+  /// Whether links can be mailed, too.
+  bool mail = false;
 };
-BOOST_DESCRIBE_STRUCT(LoginOffers, (), (providers))
+BOOST_DESCRIBE_STRUCT(LoginOffers, (), (providers, mail))
 
 struct ProviderPage {
   std::vector<ShownProvider> providers{};
@@ -118,12 +120,35 @@ std::string TextOf(const http::Form& form, std::string_view name) {
 Result<Reply> ListOffers(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
   ASSIGN_OR_RETURN(const std::vector<Provider> providers, room.providers.List(call.op, door.org));
-  LoginOffers offers;
+  LoginOffers offers{.mail = room.outbox.IsOpen()};
   for (const Provider& one : providers) {
     offers.providers.push_back(
         {.id = one.id, .name = one.name, .login_url = "/auth/" + one.id + "/login"});
   }
   return http::JsonReply(ToJson(offers));
+}
+
+/// One word for the page that explains it; no text of others, which it would show as ours.
+std::string_view ReasonOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kUnauthenticated:
+      return "expired";
+    case ErrorCode::kPermissionDenied:
+      return "denied";
+    case ErrorCode::kConflict:
+      return "taken";
+    default:
+      return "unavailable";
+  }
+}
+
+/// People come here by following links: they are led to a page rather than shown a document.
+Result<Reply> ForPeople(const Call& call, Result<Reply> reply) {
+  const auto accepted = call.request.headers.Find("Accept");
+  if (reply || !accepted || !accepted->contains("text/html")) {
+    return reply;
+  }
+  return RedirectTo("/login?refused=" + std::string(ReasonOf(reply.error().code)));
 }
 
 Result<DepartureRequest> ReadDeparture(const Identity& room, const Call& call,
@@ -160,9 +185,7 @@ Result<Arrival> ReadArrival(const Identity& room, const Call& call, const std::s
 Result<Reply> Arrive(Identity& room, const Call& call, const std::string& provider) {
   ASSIGN_OR_RETURN(const Arrival arrival, ReadArrival(room, call, provider));
   const Result<Arrived> arrived = room.providers.Finish(call.op, ActorOf(call.request), arrival);
-  if (!arrived) {
-    return ExplainClash(call, arrived.error());
-  }
+  RETURN_IF_ERROR(arrived);
   Reply reply = RedirectTo(arrived->return_to);
   SetBrowserCookie(reply, call.request, "", std::chrono::seconds(0));
   if (!arrived->opened.secret.empty()) {
@@ -250,12 +273,16 @@ void AddSignIn(api::Api& api, Identity& room) {
   api.Add(GuessableRoute(Method::kGet, "/auth/{provider}/login", everybody,
                          "Go to a provider to sign in there"),
           [&room](const Call& call, const std::string& provider) {
-            return Leave(room, call, provider);
+            return ForPeople(call, Leave(room, call, provider));
           });
   api.Add(GuessableRoute(Method::kGet, "/auth/{provider}/callback", everybody,
                          "Come back from a provider"),
-          [&room](const Call& call, const std::string& provider) {
-            return Arrive(room, call, provider);
+          [&room](const Call& call, const std::string& provider) -> Result<Reply> {
+            Result<Reply> reply = ForPeople(call, Arrive(room, call, provider));
+            if (!reply) {
+              return ExplainClash(call, reply.error());
+            }
+            return reply;
           });
 }
 
