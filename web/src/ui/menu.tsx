@@ -47,15 +47,24 @@ export function Menu({ label, children, items, class: extra = 'icon-button' }: M
       </button>
       {open && (
         <div class="menu" role="menu" id={id} aria-label={label}>
-          {items.map((item, index) => item === null ? <hr key={index} /> : (
-            <button key={index} type="button" role="menuitem" disabled={item.disabled} class={`menu-item menu-${item.tone ?? 'plain'}`}
-              onClick={() => { close(); item.run(); }}>
-              {item.icon}{item.label}
-            </button>
-          ))}
+          <MenuList items={items} close={close} />
         </div>
       )}
     </div>
+  );
+}
+
+/** The deeds of a menu, without what is around them. */
+export function MenuList({ items, close }: { items: MenuProps['items']; close: () => void }) {
+  return (
+    <>
+      {items.map((item, index) => item === null ? <hr key={index} /> : (
+        <button key={index} type="button" role="menuitem" disabled={item.disabled} class={`menu-item menu-${item.tone ?? 'plain'}`}
+          onClick={() => { close(); item.run(); }}>
+          {item.icon}{item.label}
+        </button>
+      ))}
+    </>
   );
 }
 
@@ -63,7 +72,8 @@ function buttonsOf(around: HTMLElement | null): HTMLButtonElement[] {
   return [...(around?.querySelectorAll<HTMLButtonElement>('[role=menuitem]:not(:disabled)') ?? [])];
 }
 
-function moveInMenu(event: KeyboardEvent, around: HTMLElement | null, close: () => void): void {
+/** What a key does in a menu. */
+export function moveInMenu(event: KeyboardEvent, around: HTMLElement | null, close: () => void): void {
   const buttons = buttonsOf(around);
   const here = buttons.indexOf(document.activeElement as HTMLButtonElement);
   const steps: Record<string, number> = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: buttons.length - 1 };

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+import { MenuList, moveInMenu, type MenuItem } from './menu';
+
+interface Popup {
+  label: string;
+  items: readonly (MenuItem | null)[];
+  x: number;
+  y: number;
+  /** Where the keyboard was, and goes back to. */
+  from: Element | null;
+}
+
+const popup = signal<Popup | null>(null);
+
+/** Opens a list of deeds at a point of the window: for a right click, or below a button. */
+export function openMenu(label: string, items: Popup['items'], at: { x: number; y: number }): void {
+  popup.value = { label, items, x: at.x, y: at.y, from: document.activeElement };
+}
+
+/** The point from which a menu of this element opens. */
+export function pointBelow(element: Element): { x: number; y: number } {
+  const { right, bottom } = element.getBoundingClientRect();
+  return { x: right, y: bottom + 4 };
+}
+
+function closeMenu(): void {
+  const from = popup.value?.from;
+  popup.value = null;
+  if (from instanceof HTMLElement && from.isConnected) {
+    from.focus({ preventScroll: true });
+  }
+}
+
+/** Stands once in whoever opens menus. */
+export function PopupMenu() {
+  return popup.value === null ? null : <Opened key={`${popup.value.x} ${popup.value.y}`} popup={popup.value} />;
+}
+
+function Opened({ popup: { label, items, x, y } }: { popup: Popup }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const menu = element.current!;
+    const { width, height } = menu.getBoundingClientRect();
+    menu.style.left = `${Math.max(8, Math.min(x, window.innerWidth - width - 8))}px`;
+    menu.style.top = `${Math.max(8, y + height + 8 > window.innerHeight ? y - height : y)}px`;
+    menu.querySelector<HTMLButtonElement>('[role=menuitem]:not(:disabled)')?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    const closeOutside = (event: Event) => { if (!element.current?.contains(event.target as Node)) popup.value = null; };
+    const close = () => { popup.value = null; };
+    document.addEventListener('pointerdown', closeOutside);
+    window.addEventListener('scroll', close, true);
+    window.addEventListener('resize', close);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside);
+      window.removeEventListener('scroll', close, true);
+      window.removeEventListener('resize', close);
+    };
+  }, []);
+  return (
+    <div ref={element} class="menu menu-free" role="menu" aria-label={label}
+      onKeyDown={(event) => moveInMenu(event, element.current, closeMenu)} onContextMenu={(event) => event.preventDefault()}>
+      <MenuList items={items} close={closeMenu} />
+    </div>
+  );
+}
