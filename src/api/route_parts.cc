@@ -53,6 +53,19 @@ std::string RenderAfter(std::string_view resume) {
   return EncodeBase64Url(resume);
 }
 
+Result<std::optional<Instant>> ReadInstant(const http::Form& query, std::string_view name) {
+  const auto text = query.Find(name);
+  if (!text) {
+    return std::nullopt;
+  }
+  const Result<Instant> instant = ParseInstant(*text);
+  if (!instant) {
+    return Fail(ErrorCode::kInvalidArgument,
+                std::string(name) + ": not a moment like 2027-01-15T08:00:00Z");
+  }
+  return *instant;
+}
+
 Result<std::optional<std::uint64_t>> ReadNumber(const http::Form& query, std::string_view name) {
   const auto text = query.Find(name);
   if (!text) {

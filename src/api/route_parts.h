@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/instant.h"
 #include "base/result.h"
 #include "http/method.h"
 #include "http/reply.h"
@@ -37,6 +38,10 @@ struct PageQuery {
 Result<PageQuery> ReadPageQuery(const http::Request& request);
 /// How a page tells where the next one begins: what ReadPageQuery() reads back.
 std::string RenderAfter(std::string_view resume);
+
+/// The moment under that name, as RFC 3339 writes it; nullopt when there is none. kInvalidArgument
+/// names it.
+Result<std::optional<Instant>> ReadInstant(const http::Form& query, std::string_view name);
 
 /// The number under that name; nullopt when there is none. kInvalidArgument names it.
 Result<std::optional<std::uint64_t>> ReadNumber(const http::Form& query, std::string_view name);

@@ -179,7 +179,7 @@ Result<User> Apply(User user, const UserChange& change) {
   }
   user.name = change.name.value_or(user.name);
   user.role = change.role.value_or(user.role);
-  user.quota_bytes = change.quota_bytes ? change.quota_bytes : user.quota_bytes;
+  user.quota_bytes = change.quota_bytes.value_or(user.quota_bytes);
   const UserStatus before = std::exchange(user.status, change.status.value_or(user.status));
   if (before == UserStatus::kActive && user.status == UserStatus::kDeactivated) {
     ++user.generation;

@@ -36,7 +36,8 @@ struct UserChange {
   std::optional<std::string> name{};
   std::optional<Role> role{};
   std::optional<UserStatus> status{};
-  std::optional<std::int64_t> quota_bytes{};
+  /// Null takes the quota away.
+  std::optional<std::optional<std::int64_t>> quota_bytes{};
   std::optional<std::string> time_zone{};
 };
 BOOST_DESCRIBE_STRUCT(UserChange, (), (email, name, role, status, quota_bytes, time_zone))

@@ -198,6 +198,13 @@ TEST_F(AccountsTest, AnAddressThatIsTakenIsToldFromAPersonWhoChanged) {
               FailsWith(ErrorCode::kConflict));
 }
 
+TEST_F(AccountsTest, AQuotaCanBeTakenAway) {
+  const auto bob = Add({.email = "bob@example.org", .quota_bytes = 5});
+  EXPECT_EQ(Change(bob, {.name = "Bob"}).record.quota_bytes, 5);
+  EXPECT_EQ(Change(bob, {.quota_bytes = std::optional<std::int64_t>()}).record.quota_bytes,
+            std::nullopt);
+}
+
 TEST_F(AccountsTest, DeactivationEndsEverythingAndActivationRevivesNothing) {
   const auto bob = AddBob();
   const OpenedSession session = OpenSession(bob);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -14,6 +15,7 @@
 #include "base/json_write.h"
 #include "base/result.h"
 #include "http/request.h"
+#include "identity/audit_filter.h"
 #include "identity/ground.h"
 #include "identity/records.h"
 #include "store/batch.h"
@@ -76,17 +78,34 @@ struct AuditQuery {
   /// Only lines with a smaller id.
   std::optional<std::uint64_t> before{};
   std::size_t limit = 100;
+  AuditFilter filter{};
 };
+
+/// No call with a filter looks at more lines than this; its page may end short of its limit, even
+/// empty, and still say where to go on.
+inline constexpr std::size_t kAuditLinesLookedAt = 5000;
+
+/// By how much clocks may have been wrong while lines were written. Where lines of a time begin
+/// and end is looked for with this to spare, because the log is in the order of its ids.
+inline constexpr std::chrono::hours kAuditClockSlack{24};
 
 Result<AuditPage> ReadAudit(store::Store& store, const store::OpContext& op,
                             const AuditQuery& query);
 
-/// The same oldest first, as lines of JSON, for exports: up to `limit` behind `after`.
+/// The same oldest first, as lines of JSON, for exports: of up to `limit` lines behind `after`
+/// those that are wanted.
+struct AuditExportQuery {
+  OrgId org{};
+  std::uint64_t after = 0;
+  std::size_t limit = 10'000;
+  AuditFilter filter{};
+};
 struct AuditLines {
   std::string text{};
+  /// The id to go on behind; nullopt: that was all.
   std::optional<std::uint64_t> after{};
 };
-Result<AuditLines> ExportAudit(store::Store& store, const store::OpContext& op, const OrgId& org,
-                               std::uint64_t after, std::size_t limit);
+Result<AuditLines> ExportAudit(store::Store& store, const store::OpContext& op,
+                               const AuditExportQuery& query);
 
 }  // namespace atrium::identity

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -67,14 +69,99 @@ TEST_F(AuditTest, PagesGoFromTheNewestToTheOldest) {
 TEST_F(AuditTest, AnExportGoesFromTheOldestToTheNewest) {
   Write("two");
   Write("three");
-  const AuditLines first = ExportAudit(store_, {}, DefaultOrg(), 0, 2).value();
+  const AuditLines first = ExportAudit(store_, {}, {.org = DefaultOrg(), .limit = 2}).value();
   EXPECT_THAT(first.text, StartsWith(R"({"id":1,)"));
   EXPECT_THAT(first.text, HasSubstr("\n{\"id\":2,"));
   ASSERT_EQ(first.after, 2U);
-  const AuditLines second = ExportAudit(store_, {}, DefaultOrg(), 2, 2).value();
+  const AuditLines second =
+      ExportAudit(store_, {}, {.org = DefaultOrg(), .after = 2, .limit = 2}).value();
   EXPECT_THAT(second.text, AllOf(StartsWith(R"({"id":3,)"), ::testing::EndsWith("}\n")));
   EXPECT_EQ(second.after, std::nullopt);
-  EXPECT_EQ(ExportAudit(store_, {}, DefaultOrg(), 3, 2).value().text, "");
+  EXPECT_EQ(ExportAudit(store_, {}, {.org = DefaultOrg(), .after = 3, .limit = 2}).value().text,
+            "");
+}
+
+TEST_F(AuditTest, AFilterPagesThroughWhatIsWantedAlone) {
+  for (const char* action : {"a.one", "b.one", "a.two", "b.two", "a.three"}) {
+    Write(action);
+  }
+  const AuditQuery query{.org = DefaultOrg(), .limit = 2, .filter = {.action = "a."}};
+  const AuditPage first = ReadAudit(store_, {}, query).value();
+  EXPECT_THAT(first.lines, AllOf(HasSubstr("a.three"), HasSubstr("a.two"), Not(HasSubstr("b."))));
+  ASSERT_EQ(first.before, 4U);
+  AuditQuery next = query;
+  next.before = first.before;
+  const AuditPage second = ReadAudit(store_, {}, next).value();
+  EXPECT_THAT(second.lines, AllOf(HasSubstr("a.one"), Not(HasSubstr("two"))));
+  EXPECT_EQ(second.before, std::nullopt);
+}
+
+TEST_F(AuditTest, AFilterThatTakesTheOldestLineAsItsLastSaysThatItWasAll) {
+  const AuditPage page =
+      ReadAudit(store_, {}, {.org = DefaultOrg(), .limit = 1, .filter = {.action = "server."}})
+          .value();
+  EXPECT_THAT(page.lines, StartsWith(R"([{"id":1,)"));
+  EXPECT_EQ(page.before, std::nullopt);
+}
+
+TEST_F(AuditTest, AFilterLooksAtABoundedNumberOfLinesAndSaysWhereToGoOn) {
+  for (std::size_t i = 0; i < kAuditLinesLookedAt + 600; ++i) {
+    Write("dull");
+  }
+  const AuditQuery query{.org = DefaultOrg(), .filter = {.action = "server."}};
+  const AuditPage first = ReadAudit(store_, {}, query).value();
+  EXPECT_EQ(first.lines, "[]");
+  ASSERT_TRUE(first.before.has_value());
+  AuditQuery next = query;
+  next.before = first.before;
+  const AuditPage second = ReadAudit(store_, {}, next).value();
+  EXPECT_THAT(second.lines, HasSubstr("server.set_up"));
+  EXPECT_EQ(second.before, std::nullopt);
+}
+
+TEST_F(AuditTest, ATimeIsFoundWithoutReadingWhatCameAfterIt) {
+  const Instant day = clock_.Now() + std::chrono::days(10);
+  clock_.Set(day);
+  Write("wanted");
+  clock_.Set(day + std::chrono::days(10));
+  for (std::size_t i = 0; i < kAuditLinesLookedAt + 600; ++i) {
+    Write("later");
+  }
+  const AuditPage page =
+      ReadAudit(store_, {}, {.org = DefaultOrg(), .filter = {.from = day, .to = day}}).value();
+  EXPECT_THAT(page.lines, AllOf(HasSubstr("wanted"), Not(HasSubstr("later"))));
+  // Older lines cannot be wanted any more.
+  EXPECT_EQ(page.before, std::nullopt);
+}
+
+TEST_F(AuditTest, AClockThatWasWrongForHoursHidesNothing) {
+  const Instant day = clock_.Now() + std::chrono::days(10);
+  clock_.Set(day + std::chrono::hours(20));
+  Write("ahead");
+  clock_.Set(day);
+  Write("wanted");
+  const AuditFilter filter{.from = day, .to = day + std::chrono::hours(1)};
+  EXPECT_THAT(ReadAudit(store_, {}, {.org = DefaultOrg(), .filter = filter}).value().lines,
+              AllOf(HasSubstr("wanted"), Not(HasSubstr("ahead"))));
+  EXPECT_THAT(ExportAudit(store_, {}, {.org = DefaultOrg(), .filter = filter}).value().text,
+              AllOf(HasSubstr("wanted"), Not(HasSubstr("ahead"))));
+}
+
+TEST_F(AuditTest, ATimeBeforeAllLinesFindsNothing) {
+  const Instant long_ago = clock_.Now() - std::chrono::days(100);
+  const AuditPage page =
+      ReadAudit(store_, {}, {.org = DefaultOrg(), .filter = {.to = long_ago}}).value();
+  EXPECT_EQ(page.lines, "[]");
+  EXPECT_EQ(page.before, std::nullopt);
+}
+
+TEST_F(AuditTest, AnExportTakesTheSameFilter) {
+  Write("a.one");
+  Write("b.one");
+  const AuditLines lines =
+      ExportAudit(store_, {}, {.org = DefaultOrg(), .filter = {.action = "b."}}).value();
+  EXPECT_THAT(lines.text, AllOf(HasSubstr("b.one"), Not(HasSubstr("a.one"))));
+  EXPECT_EQ(lines.after, std::nullopt);
 }
 
 TEST_F(AuditTest, OrganisationsDoNotReadEachOthers) {

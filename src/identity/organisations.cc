@@ -12,6 +12,8 @@
 #include "http/grammar.h"
 #include "http/host.h"
 #include "identity/keys.h"
+#include "store/limits.h"
+#include "store/store.h"
 
 namespace atrium::identity {
 namespace {
@@ -147,6 +149,23 @@ Result<OrgUsage> Organisations::Usage(const store::OpContext& op, const OrgId& i
   return usage;
 }
 
+Result<ServerUsage> Organisations::UsageOfAll(const store::OpContext& op) const {
+  ServerUsage all;
+  store::ScanRequest request{
+      .table = &kOrgList, .partition = kAllOrgs, .limit = store::kScanRowsMax};
+  do {
+    ASSIGN_OR_RETURN(auto page, store::List<Org>(ground_.store, op, request));
+    for (const store::Stored<Org>& org : page.records) {
+      ASSIGN_OR_RETURN(const OrgUsage usage, Usage(op, org.record.id));
+      ++all.orgs;
+      all.usage.bytes += usage.bytes;
+      all.usage.users += usage.users;
+    }
+    request.after = std::move(page.resume);
+  } while (request.after);
+  return all;
+}
+
 Result<store::Stored<Org>> Organisations::Create(const store::OpContext& op, const Actor& actor,
                                                  const NewOrg& wanted) {
   ASSIGN_OR_RETURN(std::vector<std::string> hosts, CheckHosts(wanted.hosts));
@@ -178,7 +197,7 @@ Result<store::Stored<Org>> Organisations::Change(const store::OpContext& op, con
   Org org = old.record;
   org.name = change.name.value_or(org.name);
   org.settings = change.settings.value_or(org.settings);
-  org.quota_bytes = change.quota_bytes ? change.quota_bytes : org.quota_bytes;
+  org.quota_bytes = change.quota_bytes.value_or(org.quota_bytes);
   ASSIGN_OR_RETURN(org.hosts, CheckHosts(change.hosts.value_or(org.hosts)));
   RETURN_IF_ERROR(CheckOrg(org));
   store::Batch batch;

@@ -34,7 +34,8 @@ BOOST_DESCRIBE_STRUCT(NewOrg, (), (name, hosts, quota_bytes, settings))
 struct OrgChange {
   std::optional<std::string> name{};
   std::optional<std::vector<std::string>> hosts{};
-  std::optional<std::int64_t> quota_bytes{};
+  /// Null takes the quota away.
+  std::optional<std::optional<std::int64_t>> quota_bytes{};
   std::optional<std::map<std::string, std::string>> settings{};
 };
 BOOST_DESCRIBE_STRUCT(OrgChange, (), (name, hosts, quota_bytes, settings))
@@ -45,6 +46,12 @@ struct OrgUsage {
   std::int64_t users = 0;
 };
 BOOST_DESCRIBE_STRUCT(OrgUsage, (), (bytes, users))
+
+/// All organisations together.
+struct ServerUsage {
+  std::uint64_t orgs = 0;
+  OrgUsage usage{};
+};
 
 /// Organisations and the hosts they are reached by.
 class Organisations {
@@ -57,6 +64,8 @@ class Organisations {
   /// kNotFound when there is none.
   Result<store::Stored<Org>> Load(const store::OpContext& op, const OrgId& id) const;
   Result<OrgUsage> Usage(const store::OpContext& op, const OrgId& id) const;
+  /// The sum over all of them, of which there are few.
+  Result<ServerUsage> UsageOfAll(const store::OpContext& op) const;
 
   /// kAlreadyExists when a host belongs to another organisation.
   Result<store::Stored<Org>> Create(const store::OpContext& op, const Actor& actor,

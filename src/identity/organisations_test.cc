@@ -114,6 +114,26 @@ TEST_F(OrganisationsTest, TheUsageCountsPeople) {
   EXPECT_EQ(room_.organisations.Usage({}, org).value().users, 1);
 }
 
+TEST_F(OrganisationsTest, TheUsageOfAllIsTheSum) {
+  const OrgId org = Create({.name = "North"}).value().record.id;
+  Add({.email = "bob@example.org"}, org);
+  const ServerUsage all = room_.organisations.UsageOfAll({}).value();
+  EXPECT_EQ(all.orgs, 2U);
+  // Ann, who looks after the server, and Bob.
+  EXPECT_EQ(all.usage.users, 2);
+}
+
+TEST_F(OrganisationsTest, AQuotaCanBeTakenAway) {
+  const auto org = Create({.name = "North", .quota_bytes = 5}).value();
+  const auto kept = room_.organisations.Change({}, Operator(), org, {.name = "South"}).value();
+  EXPECT_EQ(kept.record.quota_bytes, 5);
+  const auto free =
+      room_.organisations
+          .Change({}, Operator(), kept, {.quota_bytes = std::optional<std::int64_t>()})
+          .value();
+  EXPECT_EQ(free.record.quota_bytes, std::nullopt);
+}
+
 TEST_F(OrganisationsTest, PeopleKeepTheirOrganisation) {
   const auto org = Create({.name = "North", .hosts = {"north.example.org"}}).value();
   const auto bob = Add({.email = "bob@example.org"}, org.record.id);

@@ -7,12 +7,14 @@
 #include "api/caller.h"
 #include "base/base64.h"
 #include "base/json_write.h"
+#include "http/grammar.h"
 #include "http/json_body.h"
 #include "identity/email_address.h"
 #include "identity/identity.h"
 #include "identity/keys.h"
 #include "identity/route_parts.h"
 #include "identity/routes.h"
+#include "store/key_bytes.h"
 
 namespace atrium::identity {
 namespace {
@@ -37,6 +39,13 @@ struct PasswordBody {
   std::string password{};
 };
 BOOST_DESCRIBE_STRUCT(PasswordBody, (), (password))
+
+/// A person with what administrators must know of their secrets.
+struct UserView : User {
+  bool has_password = false;
+  bool second_factor = false;
+};
+BOOST_DESCRIBE_STRUCT(UserView, (User), (has_password, second_factor))
 
 /// An organisation with what it uses.
 struct OrgView : Org {
@@ -86,9 +95,12 @@ Result<Reply> ListUsers(Identity& room, const Call& call) {
     return FindUser(room, call, org, *email);
   }
   const std::string partition = PartitionOf(org);
+  // Addresses are stored in lower case.
+  const std::string prefix = http::LowerAscii(form.Find("prefix").value_or(""));
   return ListPage(room, call,
                   {.table = &kUsersByOrg,
                    .partition = partition,
+                   .range = {.from = prefix, .before = store::PrefixEnd(prefix)},
                    .limit = query.limit,
                    .after = std::move(query.after)},
                   "users");
@@ -128,6 +140,16 @@ Result<Reply> CreateUser(Identity& room, const Call& call) {
                                         ? room.accounts.Create(call.op, actor, org, wanted, also)
                                         : CreateFirst(room, call, wanted, also));
   return UserReply(user, 201);
+}
+
+Result<Reply> ShowUser(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(const auto user, LoadManaged(room, call, id));
+  ASSIGN_OR_RETURN(const auto secrets, room.accounts.FindSecrets(call.op, id));
+  UserView view;
+  static_cast<User&>(view) = user.record;
+  view.has_password = secrets && !secrets->record.password_hash.empty();
+  view.second_factor = secrets && SecondFactor::IsOn(secrets->record);
+  return Tagged(ToJson(view), user.version);
 }
 
 Result<Reply> ChangeUser(Identity& room, const Call& call, const UserId& id) {
@@ -234,11 +256,7 @@ void AddUsers(api::Api& api, Identity& room) {
   api.Add(RouteOf(Method::kPost, "/api/users", admin, "Make an account"),
           [&room](const Call& call) { return CreateUser(room, call); });
   const std::string one = "/api/users/{id}";
-  AddAbout<UserId>(api, room, RouteOf(Method::kGet, one, admin, "A person"),
-                   [](Identity& in, const Call& call, const UserId& id) -> Result<Reply> {
-                     ASSIGN_OR_RETURN(const auto user, LoadManaged(in, call, id));
-                     return UserReply(user);
-                   });
+  AddAbout<UserId>(api, room, RouteOf(Method::kGet, one, admin, "A person"), ShowUser);
   AddAbout<UserId>(api, room, RouteOf(Method::kPatch, one, admin, "Change a person"), ChangeUser);
   AddAbout<UserId>(api, room, RouteOf(Method::kDelete, one, admin, "Erase an account"), EraseUser);
   AddAbout<UserId>(api, room,

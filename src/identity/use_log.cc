@@ -11,6 +11,12 @@ namespace atrium::identity {
 void UseLog::NoteSession(const std::string& hash, Use use) {
   const std::scoped_lock lock(mutex_);
   session_notes_[hash] = std::move(use);
+  counted_sessions_.insert(hash);
+}
+
+std::size_t UseLog::TakeSessionCount() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(counted_sessions_, {}).size();
 }
 
 void UseLog::NoteToken(const std::string& hash, Use use) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "base/instant.h"
@@ -31,6 +33,9 @@ class UseLog {
   void NoteSession(const std::string& hash, Use use);
   void NoteToken(const std::string& hash, Use use);
 
+  /// How many sessions were used since this was last asked.
+  std::size_t TakeSessionCount();
+
   /// Writes down what was noted so far.
   Result<void> WriteDown();
 
@@ -46,6 +51,7 @@ class UseLog {
   // Guarded by mutex_.
   Notes session_notes_;
   Notes token_notes_;
+  std::set<std::string> counted_sessions_;
 };
 
 /// Below this a use is not worth writing down again.

@@ -120,6 +120,18 @@ TEST_F(UseLogTest, ASessionThatEndsDuringTheWritingStaysEnded) {
   EXPECT_EQ(CountRows(kSessionTable), 0U);
 }
 
+TEST_F(UseLogTest, SessionsInUseAreCountedOnceUntilTheyAreAskedFor) {
+  const OpenedSession one = OpenSession(bob_);
+  const OpenedSession other = OpenSession(bob_);
+  clock_.Advance(minutes(5));
+  Use(one.secret);
+  Use(one.secret);
+  Use(other.secret);
+  WriteDown();
+  EXPECT_EQ(room_.uses.TakeSessionCount(), 2U);
+  EXPECT_EQ(room_.uses.TakeSessionCount(), 0U);
+}
+
 TEST_F(UseLogTest, TheJobWritesNotesDownEveryMinute) {
   const MadeToken made = MakeToken(bob_, {.name = "x"});
   Use(made.secret);
