@@ -8,6 +8,7 @@
 #include "blobs/keys.h"
 #include "calendar/keys.h"
 #include "files/keys.h"
+#include "gauges/keys.h"
 #include "identity/keys.h"
 #include "jobs/keys.h"
 #include "mail/keys.h"
@@ -20,6 +21,7 @@ namespace atrium::app {
 
 Catalog::Catalog(const Collections& more) : collections_(identity::Collections()) {
   collections_.push_back(&mail::Outgoing());
+  collections_.push_back(&gauges::Points());
   for (const store::AnyCollection* collection : calendar::Collections()) {
     collections_.push_back(collection);
   }

@@ -24,6 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "jobs": {"base", "store"},
     "mail": {"base", "store", "jobs", "egress"},
     "oidc": {"base", "egress"},
+    "gauges": {"base", "store", "http", "api", "jobs"},
     "engines/memory": {"base", "store"},
     "engines/rocksdb": {"base", "store"},
     "engines/cassandra": {"base", "store"},
