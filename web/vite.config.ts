@@ -51,5 +51,5 @@ export default defineConfig({
 
 // The pages that mailed links lead to are ours; everything else below /auth/ is the server's.
 function pageOf(request: { url?: string }): string | undefined {
-  return /^\/auth\/(link|reset|confirm)\b/.test(request.url ?? '') ? '/index.html' : undefined;
+  return /^\/auth\/(link|reset|confirm|forgot)\b/.test(request.url ?? '') ? '/index.html' : undefined;
 }

@@ -1,15 +1,24 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import './shell/linkSecret';
 import { render } from 'preact';
 
-import { App } from './shell/app';
-import { refreshMe } from './shell/session';
+import { ACCESS_PATHS, App } from './shell/app';
+import { me, refreshMe, wasSignedIn } from './shell/session';
 import './shell/theme';
 import './ui/styles';
 import { speakAsWanted } from './words';
 
 const place = document.getElementById('app')!;
 
-// A server that cannot be reached is told by the app itself, which asks again.
-await Promise.all([speakAsWanted(), refreshMe().catch(() => undefined)]);
+async function findOutWhoIsHere(): Promise<void> {
+  if (ACCESS_PATHS.includes(location.pathname) && !wasSignedIn()) {
+    me.value = null;
+    return;
+  }
+  // A server that cannot be reached is told by the app itself, which asks again.
+  await refreshMe().catch(() => undefined);
+}
+
+await Promise.all([speakAsWanted(), findOutWhoIsHere()]);
 render(<App />, place);

@@ -21,6 +21,10 @@ export interface Ask {
   json?: unknown;
   /** Sent as a form, which is what the calls of Seafile take. */
   form?: Record<string, string> | URLSearchParams;
+  /** Sent as it is, under its own type. */
+  file?: Blob;
+  /** What is sent proves who somebody is: a refusal is about that, and nobody was signed out. */
+  proves?: boolean;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -53,18 +57,21 @@ export function address(path: string, query: Ask['query'] = {}): string {
 /** One request. Throws ApiError for everything but success. */
 export async function ask<T>(path: string, options: Ask = {}): Promise<Answer<T>> {
   const headers: Record<string, string> = { Accept: 'application/json', 'X-Requested-With': 'atrium', ...options.headers };
-  let body: string | URLSearchParams | undefined;
+  let body: string | URLSearchParams | Blob | undefined;
   if (options.json !== undefined) {
     headers['Content-Type'] = 'application/json';
     body = JSON.stringify(options.json);
   } else if (options.form !== undefined) {
     body = new URLSearchParams(options.form);
+  } else if (options.file !== undefined) {
+    headers['Content-Type'] = options.file.type;
+    body = options.file;
   }
   const reply = await reach(address(path, options.query), {
     method: options.method ?? 'GET', headers, body: body ?? null, signal: options.signal ?? null, credentials: 'same-origin',
   });
   if (!reply.ok) {
-    throw await refusal(reply, path);
+    throw await refusal(reply, options.proves === true);
   }
   return { body: (await content(reply)) as T, etag: reply.headers.get('ETag'), headers: reply.headers };
 }
@@ -93,14 +100,14 @@ async function content(reply: Response): Promise<unknown> {
   return (reply.headers.get('Content-Type') ?? '').includes('json') ? JSON.parse(text) : text;
 }
 
-async function refusal(reply: Response, path: string): Promise<ApiError> {
+async function refusal(reply: Response, proves: boolean): Promise<ApiError> {
   let told: Record<string, unknown> = {};
   try {
     told = (await reply.json()) as Record<string, unknown>;
   } catch {
     // Not JSON: the status alone has to do.
   }
-  if (reply.status === 401 && !path.startsWith('/api/auth/') && path !== '/api/me') {
+  if (reply.status === 401 && !proves) {
     signedOutListeners.forEach((listener) => listener());
   }
   const words = told['detail'] ?? told['error_msg'] ?? told['title'] ?? '';

@@ -13,6 +13,8 @@ export interface Person {
   time_zone: string;
   quota_bytes?: number | null;
   created_at: string;
+  /** The version of the photo, where there is one. */
+  photo?: string;
 }
 
 /** The reply of GET /api/me. */
@@ -23,6 +25,11 @@ export interface Me {
   credential: string;
   scopes: string[];
   second_factor: boolean;
+}
+
+/** Where the photo of somebody is; null for who has none. */
+export function photoOf(person: { id: string; photo?: string | null } | null | undefined): string | null {
+  return person?.photo ? `/api/users/${person.id}/photo?v=${person.photo}` : null;
 }
 
 export const loadMe = (): Promise<Me> => fetchBody<Me>('/api/me');

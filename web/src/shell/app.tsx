@@ -22,7 +22,7 @@ const Files = lazyRoom(async () => (await import('../rooms/files')).Files);
 const Account = lazyRoom(async () => (await import('../rooms/account')).Account);
 const Admin = lazyRoom(async () => (await import('../rooms/admin')).Admin);
 
-const ACCESS_PATHS = ['/setup', '/login', '/auth/link', '/auth/reset', '/auth/confirm', '/auth/forgot'];
+export const ACCESS_PATHS = ['/setup', '/login', '/auth/link', '/auth/reset', '/auth/confirm', '/auth/forgot'];
 
 export function App() {
   return (

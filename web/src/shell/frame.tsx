@@ -4,7 +4,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { CalendarDays, FolderOpen, LogOut, Settings, UserRound } from 'lucide-preact';
 import { Link, useLocation } from 'wouter-preact';
 
-import { signOut } from '../api/me';
+import { photoOf, signOut } from '../api/me';
 import { Avatar } from '../ui/avatar';
 import { Menu } from '../ui/menu';
 import { sayError } from '../ui/toast';
@@ -58,7 +58,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
             null,
             { label: told.signOut, icon: <LogOut />, run: () => void leave(go) },
           ]}>
-            <Avatar name={name} />
+            <Avatar name={name} photo={photoOf(user)} />
           </Menu>
         </div>
       </nav>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 import { ApiError, onSignedOut } from '../api/client';
 import { loadMe, type Me } from '../api/me';
@@ -29,4 +29,17 @@ export async function refreshMe(): Promise<void> {
 
 onSignedOut(() => {
   me.value = null;
+});
+
+const KEY = 'atrium.known';
+
+/** Whether somebody was signed in here lately. Where people come in, nobody else needs to be asked for. */
+export const wasSignedIn = (): boolean => localStorage.getItem(KEY) !== null;
+
+effect(() => {
+  if (me.value === null) {
+    localStorage.removeItem(KEY);
+  } else if (me.value !== undefined) {
+    localStorage.setItem(KEY, '1');
+  }
 });

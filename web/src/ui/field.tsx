@@ -61,7 +61,8 @@ export function CheckField({ label, hint, checked, onValue, disabled = false }: 
   );
 }
 
-function Labelled({ id, label, hint, error, children }: Around & { id: string; children: ComponentChildren }) {
+/** A label above, and what to know or what is wrong below, of a control that calls itself `id`. */
+export function Labelled({ id, label, hint, error, children }: Around & { id: string; children: ComponentChildren }) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -72,7 +73,8 @@ function Labelled({ id, label, hint, error, children }: Around & { id: string; c
   );
 }
 
-function described(id: string, hint: string | undefined, error: string | null | undefined) {
+/** What ties the control to those texts. */
+export function described(id: string, hint: string | undefined, error: string | null | undefined) {
   if (error) {
     return { 'aria-invalid': true, 'aria-describedby': `${id}-error` } as const;
   }
