@@ -80,7 +80,8 @@ export interface EntryFields {
   color?: string;
   startDate?: string;
   endDate?: string;
-  startTime?: string;
+  /** null: a task without a time. */
+  startTime?: string | null;
   endTime?: string;
   timeZone?: string;
   /** null: it comes once. */

@@ -1,5 +1,68 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-export function Calendar() {
+import { useEffect } from 'preact/hooks';
+
+import { Button } from '../../ui/button';
+import { EmptyState, Failure } from '../../ui/states';
+import { words } from '../../words';
+import { followAddress } from './address';
+import { Agenda } from './agenda';
+import { followScreen, loadError, loadVisible } from './entries';
+import { Grid, isGridView } from './grid';
+import { followKeys } from './keyboard';
+import { listen } from './live';
+import { Panels } from './panels';
+import { ScopeQuestion } from './scope';
+import { EntrySheet } from './sheet/sheet';
+import { Side } from './side';
+import { activeCalendars, calendars, calendarsError, refreshCalendars, showAllCalendars, shownCalendars, sideOpen, view } from './state';
+import { Toolbar } from './toolbar';
+import { Welcome } from './welcome';
+import { Year } from './year';
+import './calendar.css';
+import './grid.css';
+import './sheet/sheet.css';
+
+function Main() {
+  if (calendars.value === undefined && calendarsError.value !== null) {
+    return <Failure error={calendarsError.value} retry={() => void refreshCalendars().catch(() => undefined)} />;
+  }
+  if (isGridView(view.value)) {
+    return <Grid />;
+  }
+  return view.value === 'year' ? <Year /> : <Agenda />;
+}
+
+/** What is wrong or missing, above the entries. */
+function Notices() {
+  const told = words.value.calendar;
+  if (loadError.value !== null) {
+    return <Failure error={loadError.value} retry={() => void loadVisible()} />;
+  }
+  if (activeCalendars.value.length > 0 && shownCalendars.value.length === 0) {
+    return <EmptyState title={told.noCalendarShown} action={<Button onClick={showAllCalendars}>{told.showAll}</Button>}><p>{told.noCalendarShownHint}</p></EmptyState>;
+  }
   return null;
+}
+
+export function Calendar() {
+  useEffect(() => {
+    void refreshCalendars().catch(() => undefined);
+    const stops = [followAddress(), followScreen(), followKeys(), listen()];
+    return () => stops.forEach((stop) => stop());
+  }, []);
+  return (
+    <div class={`calendar-room ${sideOpen.value ? 'calendar-with-side' : ''}`}>
+      <Side />
+      <div class="calendar-main">
+        <Toolbar />
+        <Welcome />
+        <Notices />
+        <Main />
+      </div>
+      <EntrySheet />
+      <ScopeQuestion />
+      <Panels />
+    </div>
+  );
 }

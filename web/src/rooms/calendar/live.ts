@@ -215,7 +215,7 @@ export function listen(): () => void {
     };
   };
   open(false);
-  const catchUp = effect(() => { if (connected.value) void loadVisible(); });
+  const catchUp = effect(() => { if (connected.value) queueMicrotask(() => void loadVisible()); });
   return () => {
     catchUp();
     window.clearTimeout(graceTimer);

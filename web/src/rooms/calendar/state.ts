@@ -6,14 +6,12 @@ import { listCalendars, type MyCalendar } from '../../api/calendars';
 import type { EntryFields } from '../../api/entries';
 import { homeZone } from '../../shell/session';
 import { isDay } from './days';
+import { firstWeekday } from './formats';
+import { isView, rangeOf, type View } from './periods';
 import type { DayRange } from './shelf';
 import { todayIn } from './times';
 
 // What the room shows. Entries are in entries.ts, what can be done with them in deeds.ts.
-
-export const VIEWS = ['month', 'week', 'day', 'agenda', 'year'] as const;
-export type View = (typeof VIEWS)[number];
-export const isView = (text: string | null | undefined): text is View => VIEWS.some((view) => view === text);
 
 const VIEW_KEY = 'atrium.calendar.view';
 const HIDDEN_KEY = 'atrium.calendar.hidden';
@@ -36,8 +34,8 @@ function rememberedHidden(): ReadonlySet<string> {
 export const view = signal<View>(rememberedView());
 /** The day around which everything is shown. */
 export const day = signal<string>(todayIn(homeZone.value));
-/** The days that are on the screen; the view says which. */
-export const visible = signal<DayRange>({ from: day.value, to: day.value });
+/** The days that are on the screen. */
+export const visible = computed<DayRange>(() => rangeOf(view.value, day.value, firstWeekday.value));
 
 /** Undefined until they are loaded. Those one is only invited to are among them. */
 export const calendars = signal<MyCalendar[] | undefined>(undefined);

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { Repeat } from 'lucide-preact';
+
+import type { EventContentArg } from '@fullcalendar/core';
+
+import { homeZone } from '../../shell/session';
+import { words } from '../../words';
+import { check } from './deeds';
+import { timeOf, zoneName } from './formats';
+import type { EventProps } from './gridEvents';
+import type { Placed } from './shelf';
+import { calendarsById, mayWrite } from './state';
+import { differsFrom, ownEnd, ownStart } from './times';
+
+/** The time in the entry's own zone, when people there read another clock. */
+export function elsewhere(placed: Placed): string | null {
+  const { entry } = placed;
+  if (!differsFrom(entry, homeZone.value) || !entry.timeZone) {
+    return null;
+  }
+  const told = words.value.calendar;
+  const zone = zoneName(entry.timeZone);
+  return entry.kind === 'task' ? told.atInZone(timeOf(ownStart(entry)), zone) : told.inZone(timeOf(ownStart(entry)), timeOf(ownEnd(entry)), zone);
+}
+
+/** What stands in an event of the grid. */
+export function EventContent({ arg }: { arg: EventContentArg }) {
+  const { placed } = arg.event.extendedProps as EventProps;
+  const { entry } = placed;
+  const isDot = arg.view.type === 'dayGridMonth' && arg.event.display !== 'block' && !(placed.allDay && entry.kind !== 'task');
+  const other = arg.view.type.startsWith('timeGrid') ? elsewhere(placed) : null;
+  return (
+    <div class={`calendar-event-inside ${isDot ? 'calendar-event-light' : ''}`}>
+      {entry.kind === 'task' ? <TaskBox placed={placed} /> : isDot && <span class="calendar-dot" style={{ background: arg.backgroundColor }} />}
+      {!placed.allDay && arg.timeText !== '' && <span class="calendar-event-time">{arg.timeText}</span>}
+      <span class="calendar-event-title">{entry.title || words.value.calendar.untitled}</span>
+      {entry.occurrence !== undefined && <Repeat class="calendar-event-mark" aria-label={words.value.calendar.recurring} role="img" />}
+      {entry.location && arg.view.type.startsWith('timeGrid') && !placed.allDay && <span class="calendar-event-place">{entry.location}</span>}
+      {other !== null && <span class="calendar-event-place">{other}</span>}
+    </div>
+  );
+}
+
+/** A task is checked off right where it stands. */
+export function TaskBox({ placed }: { placed: Placed }) {
+  const { entry } = placed;
+  const told = words.value.calendar;
+  const label = entry.completed ? told.checkOn(entry.title) : told.checkOff(entry.title);
+  return (
+    <input type="checkbox" class="calendar-task-box" checked={entry.completed} aria-label={label} title={label}
+      disabled={!mayWrite(calendarsById.value.get(entry.calendarId))}
+      onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}
+      onMouseDown={(event) => event.stopPropagation()} onTouchStart={(event) => event.stopPropagation()}
+      onChange={() => void check(entry)} />
+  );
+}

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Calendar as FullCalendar, type CalendarOptions, type DateSelectArg, type EventApi } from '@fullcalendar/core';
+import dayGrid from '@fullcalendar/daygrid';
+import interaction, { type EventResizeDoneArg } from '@fullcalendar/interaction';
+import timeGrid from '@fullcalendar/timegrid';
+
+import { homeZone } from '../../shell/session';
+import { say } from '../../ui/toast';
+import { words } from '../../words';
+import { addDays, fromDate, toDate } from './days';
+import { drop } from './deeds';
+import { entriesBetween, revision } from './entries';
+import { EventContent } from './eventContent';
+import { firstWeekday, locale, mediumDay, timeOf } from './formats';
+import { EventSync, eventOf, isWanted, type EventProps } from './gridEvents';
+import { beginAt } from './newEntry';
+import { calendarsById, day, goTo, selected, selectEntry, view, visible, writableCalendars } from './state';
+import { nowIn, type Spot } from './times';
+
+const VIEW_NAMES = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay' } as const;
+export type GridView = keyof typeof VIEW_NAMES;
+export const isGridView = (name: string): name is GridView => name in VIEW_NAMES;
+
+const PHONE = '(max-width: 640px)';
+const wall = (date: Date): string => date.toISOString().slice(0, 16);
+
+const spotOf = (event: EventApi): Spot => (event.allDay
+  ? { allDay: true, start: fromDate(event.start!), end: event.end ? fromDate(event.end) : null }
+  : { allDay: false, start: wall(event.start!), end: event.end ? wall(event.end) : null });
+
+function drawn({ start, end, allDay }: DateSelectArg): void {
+  if (!allDay) {
+    beginAt({ allDay: false, start: wall(start), end: wall(end) });
+    return;
+  }
+  beginAt({ allDay: true, start: fromDate(start), end: fromDate(end) });
+}
+
+/** On a phone there is no room to draw in a month: a tap leads to the day. */
+function tapped(date: Date, allDay: boolean): void {
+  if (view.value === 'month' && window.matchMedia(PHONE).matches) {
+    goTo(fromDate(date), 'day');
+  } else {
+    beginAt(allDay ? { allDay: true, start: fromDate(date), end: addDays(fromDate(date), 1) } : { allDay: false, start: wall(date) });
+  }
+}
+
+const isTouch = (event: Event): boolean => 'changedTouches' in event;
+
+async function moved(event: EventApi, sync: EventSync, revert: () => void, text: string): Promise<void> {
+  const { placed } = event.extendedProps as EventProps;
+  const spot = spotOf(event);
+  sync.forget(placed.key);
+  if (!(await drop(placed, spot, text))) {
+    revert();
+  }
+}
+
+/** What a screen reader says of an event. */
+function labelOf(event: EventApi): string {
+  const { placed } = event.extendedProps as EventProps;
+  const told = words.value.calendar;
+  const times = placed.allDay ? [told.allDay] : [timeOf(placed.start), ...(placed.entry.kind === 'task' ? [] : [timeOf(placed.end)])];
+  const name = calendarsById.value.get(placed.entry.calendarId)?.name;
+  return [placed.entry.title || told.untitled, mediumDay(placed.firstDay), times.join(' – '), placed.entry.kind === 'task' ? told.task : '',
+    placed.entry.completed ? told.done : '', placed.entry.occurrence === undefined ? '' : told.recurring, placed.entry.location ?? '', name ?? '']
+    .filter((piece) => piece !== '').join(', ');
+}
+
+function optionsFor(sync: () => EventSync): CalendarOptions {
+  const said = () => words.value.calendar.said;
+  return {
+    plugins: [dayGrid, timeGrid, interaction],
+    headerToolbar: false,
+    timeZone: 'UTC',
+    now: () => `${nowIn(homeZone.value)}:00`,
+    height: '100%',
+    expandRows: true,
+    fixedWeekCount: false,
+    dayMaxEvents: true,
+    nowIndicator: true,
+    navLinks: true,
+    navLinkDayClick: (date) => goTo(fromDate(date), 'day'),
+    editable: true,
+    selectable: true,
+    selectMirror: true,
+    unselectAuto: false,
+    selectLongPressDelay: 400,
+    eventLongPressDelay: 400,
+    eventInteractive: true,
+    eventResizableFromStart: true,
+    defaultTimedEventDuration: '00:30',
+    forceEventDuration: false,
+    snapDuration: '00:15',
+    slotDuration: '00:30',
+    scrollTime: '07:00',
+    slotEventOverlap: false,
+    eventOrder: 'start,-duration,allDay,title',
+    select: (arg) => { if (!isTouch(arg.jsEvent ?? new Event('none')) || !arg.allDay || view.value !== 'month') drawn(arg); },
+    dateClick: ({ date, allDay, jsEvent }) => { if (isTouch(jsEvent)) tapped(date, allDay); },
+    eventClick: ({ event, jsEvent }) => {
+      jsEvent.preventDefault();
+      const { entry } = (event.extendedProps as EventProps).placed;
+      selectEntry(entry.id, entry.occurrence);
+    },
+    eventContent: (arg) => <EventContent arg={arg} />,
+    eventDidMount: ({ el, event }) => {
+      el.dataset['key'] = event.id;
+      el.setAttribute('aria-label', labelOf(event));
+      el.setAttribute('role', 'button');
+      el.title = labelOf(event);
+    },
+    eventDrop: ({ event, revert }) => void moved(event, sync(), revert, said().moved(event.title)),
+    eventResize: ({ event, revert }: EventResizeDoneArg) => void moved(event, sync(), revert, said().resized(event.title)),
+    selectAllow: () => {
+      if (writableCalendars.value.length > 0) return true;
+      say(words.value.calendar.cannotWrite);
+      return false;
+    },
+    views: {
+      dayGridMonth: { dayHeaderFormat: { weekday: 'short' }, displayEventEnd: false },
+      timeGridWeek: { dayHeaderFormat: { weekday: 'short', day: 'numeric' } },
+      timeGridDay: { dayHeaderFormat: { weekday: 'long', day: 'numeric', month: 'long' } },
+    },
+  };
+}
+
+/** Month, week and day: FullCalendar, told by our own state what to show. */
+export function Grid() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let sync: EventSync | null = null;
+    const grid = new FullCalendar(place.current!, {
+      ...optionsFor(() => sync!), initialView: VIEW_NAMES[isGridView(view.value) ? view.value : 'month'], initialDate: day.value,
+    });
+    sync = new EventSync(grid);
+    grid.render();
+    const stops = [
+      effect(() => {
+        const told = words.value.calendar;
+        grid.setOption('locale', locale.value);
+        grid.setOption('firstDay', firstWeekday.value);
+        grid.setOption('allDayText', told.allDay);
+        grid.setOption('moreLinkText', (number: number) => `+${told.more(number)}`);
+        grid.setOption('moreLinkHint', told.more);
+        grid.setOption('navLinkHint', told.goToDay('$0'));
+        grid.setOption('eventTimeFormat', { hour: 'numeric', minute: '2-digit', meridiem: 'short' });
+      }),
+      effect(() => { if (isGridView(view.value)) grid.changeView(VIEW_NAMES[view.value], toDate(day.value)); }),
+      effect(() => {
+        void [revision.value, homeZone.value];
+        const all = entriesBetween(visible.value);
+        const wanted = all.filter((placed) => isWanted(placed, calendarsById.value.get(placed.entry.calendarId)));
+        sync.show(wanted.map((placed) => eventOf(placed, calendarsById.value.get(placed.entry.calendarId))));
+      }),
+      effect(() => { if (selected.value === null) grid.unselect(); }),
+    ];
+    const resized = new ResizeObserver(() => grid.updateSize());
+    resized.observe(place.current!);
+    return () => {
+      resized.disconnect();
+      stops.forEach((stop) => stop());
+      grid.destroy();
+    };
+  }, []);
+  return <div ref={place} class="calendar-grid" role="region" aria-label={words.value.calendar.grid} />;
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import type { Calendar as FullCalendar, EventInput } from '@fullcalendar/core';
+
+import type { MyCalendar } from '../../api/calendars';
+import { textOn } from './colors';
+import type { Placed } from './shelf';
+import { mayWrite } from './state';
+
+/** What FullCalendar hands back with an event. */
+export interface EventProps {
+  placed: Placed;
+}
+
+export const colorOf = (placed: Placed, calendar: MyCalendar | undefined): string => placed.entry.color || calendar?.color || '#657181';
+
+/** Whether its reader wants to see it. */
+export const isWanted = (placed: Placed, calendar: MyCalendar | undefined): boolean =>
+  placed.entry.kind !== 'task' || (calendar?.settings.showTasks ?? true);
+
+/** An entry as FullCalendar takes it. Wall clocks go in as UTC, so that nothing shifts them. */
+export function eventOf(placed: Placed, calendar: MyCalendar | undefined): EventInput {
+  const { entry } = placed;
+  const color = colorOf(placed, calendar);
+  const isTask = entry.kind === 'task';
+  const filled = calendar?.settings.entryStyle === 'filled';
+  return {
+    id: placed.key,
+    title: entry.title,
+    start: placed.start,
+    ...(isTask && !placed.allDay ? {} : { end: placed.end }),
+    allDay: placed.allDay,
+    editable: mayWrite(calendar),
+    durationEditable: mayWrite(calendar) && !isTask && entry.kind !== 'all-day',
+    backgroundColor: color,
+    borderColor: color,
+    textColor: textOn(color),
+    display: filled || (placed.allDay && !isTask) ? 'block' : 'auto',
+    classNames: ['calendar-event', ...(isTask ? ['calendar-task'] : []), ...(entry.completed ? ['calendar-done'] : []),
+      ...(entry.transparent ? ['calendar-free'] : [])],
+    extendedProps: { placed } satisfies EventProps,
+  };
+}
+
+// Above this many differences everything is set anew: taking events one by one costs the square of their number.
+const DIFFERENCES_MAX = 40;
+
+/** Brings a calendar to show these events, and leaves those alone that have not changed: what is focused stays focused. */
+export class EventSync {
+  private shown = new Map<string, string>();
+
+  constructor(private readonly calendar: FullCalendar) {}
+
+  show(events: readonly EventInput[]): void {
+    const next = new Map(events.map((event) => [event.id!, signatureOf(event)]));
+    const gone = [...this.shown.keys()].filter((id) => next.get(id) !== this.shown.get(id));
+    const fresh = events.filter((event) => next.get(event.id!) !== this.shown.get(event.id!));
+    this.shown = next;
+    if (gone.length === 0 && fresh.length === 0) {
+      return;
+    }
+    this.calendar.batchRendering(() => {
+      if (gone.length + fresh.length > DIFFERENCES_MAX) {
+        this.calendar.removeAllEventSources();
+        this.calendar.removeAllEvents();
+        this.calendar.addEventSource({ id: 'entries', events: [...events] });
+        return;
+      }
+      gone.forEach((id) => this.calendar.getEventById(id)?.remove());
+      fresh.forEach((event) => this.calendar.addEvent(event));
+    });
+  }
+
+  /** The calendar shows something else than it was told, because somebody dragged it. */
+  forget(id: string): void {
+    this.shown.set(id, '');
+  }
+}
+
+const signatureOf = (event: EventInput): string => JSON.stringify(event);

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { AlignLeft, Bell, CalendarDays, Clock, Globe, MapPin, Repeat } from 'lucide-preact';
+import type { ComponentChildren, ComponentType } from 'preact';
+
+import { homeZone } from '../../../shell/session';
+import { words } from '../../../words';
+import { elsewhere } from '../eventContent';
+import { longDay, timeOf } from '../formats';
+import { sentenceOf } from '../ruleSentence';
+import { keyOf, type Placed } from '../shelf';
+import { calendarsById } from '../state';
+import { place } from '../times';
+import type { Opened } from './opened';
+
+/** When it is, for who looks at it. */
+function whenText(placed: Placed): string {
+  const days = placed.firstDay === placed.lastDay ? longDay(placed.firstDay) : `${longDay(placed.firstDay)} – ${longDay(placed.lastDay)}`;
+  if (placed.allDay) {
+    return days;
+  }
+  const isPoint = placed.start === placed.end;
+  return `${days}, ${timeOf(placed.start)}${isPoint ? '' : ` – ${timeOf(placed.end)}`}`;
+}
+
+function Line({ icon: Icon, children }: { icon: ComponentType; children: ComponentChildren }) {
+  return <div class="calendar-line"><Icon /><div>{children}</div></div>;
+}
+
+/** An entry that one may see and not change. */
+export function Reading({ opened }: { opened: Opened }) {
+  const { entry, series } = opened;
+  const told = words.value.calendar;
+  const placed: Placed = { ...place(entry, homeZone.value), key: keyOf(entry), entry };
+  const other = elsewhere(placed);
+  const rule = series.recurrence?.rule;
+  return (
+    <div class="calendar-reading">
+      <h3>{entry.title || told.untitled}</h3>
+      <Line icon={Clock}>{whenText(placed)}{entry.kind === 'task' && ` · ${told.task}${entry.completed ? `, ${told.done}` : ''}`}</Line>
+      {other !== null && <Line icon={Globe}>{other}</Line>}
+      {rule && <Line icon={Repeat}>{sentenceOf(rule, series.startDate, told.rule)}</Line>}
+      {entry.location && <Line icon={MapPin}>{entry.location}</Line>}
+      {entry.description && <Line icon={AlignLeft}><p class="calendar-notes">{entry.description}</p></Line>}
+      {series.reminders.length > 0 && <Line icon={Bell}>{series.reminders.map(({ minutesBefore }) => told.sheet.reminder(minutesBefore)).join(', ')}</Line>}
+      <Line icon={CalendarDays}>{calendarsById.value.get(entry.calendarId)?.name}</Line>
+      <p class="hint">{told.sheet.readOnly}</p>
+    </div>
+  );
+}
