@@ -344,10 +344,9 @@ export const calendarPanels: Words['calendarPanels'] = {
     title: 'Tasten',
     explain: 'Sie gelten immer, wenn du nicht gerade in ein Feld tippst.',
     groups: { go: 'Bewegen', see: 'Ansehen', make: 'Tun' },
-    or: 'oder',
     keys: {
       new: 'Neuer Eintrag', today: 'Heute', earlier: 'Früher', later: 'Später', month: 'Monat', week: 'Woche', day: 'Tag', list: 'Liste', year: 'Jahr',
-      search: 'Suchen', help: 'Diese Tasten', close: 'Schließen, was offen ist', print: 'Drucken',
+      search: 'Suchen', help: 'Diese Tasten', close: 'Schließen, was offen ist', days: 'Von Tag zu Tag, wenn einer gewählt ist', entries: 'Von Eintrag zu Eintrag, wenn einer gewählt ist',
     },
   },
   print: {

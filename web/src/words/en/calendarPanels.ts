@@ -345,10 +345,9 @@ export const calendarPanels = {
     title: 'Keys',
     explain: 'They work whenever you are not typing in a field.',
     groups: { go: 'Go', see: 'See', make: 'Do' },
-    or: 'or',
     keys: {
       new: 'New entry', today: 'Today', earlier: 'Earlier', later: 'Later', month: 'Month', week: 'Week', day: 'Day', list: 'List', year: 'Year',
-      search: 'Search', help: 'These keys', close: 'Close what is open', print: 'Print',
+      search: 'Search', help: 'These keys', close: 'Close what is open', days: 'From day to day, when one is chosen', entries: 'From entry to entry, when one is chosen',
     },
   },
   print: {

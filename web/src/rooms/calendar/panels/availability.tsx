@@ -10,15 +10,15 @@ import { Button, IconButton } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { useLoaded } from '../../../ui/loaded';
 import { EmptyState, Failure, Skeleton } from '../../../ui/states';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
 import { addDays, startOfWeek } from '../days';
+import { dayRange, firstWeekday, longDay } from '../formats';
 import type { PanelProps } from '../panels';
 import { day as shownDay } from '../state';
 import { todayIn } from '../times';
 import { BusyStrips } from './busyStrips';
 import { daysFrom, type Day } from './busyTimes';
 import { CommonTimes } from './commonTimes';
-import { renderDay } from './moments';
 import { meetPeople } from './people';
 import { PeopleField } from './peopleField';
 import './availability.css';
@@ -35,7 +35,7 @@ export function AvailabilityPanel({ close }: PanelProps) {
   const [stretch, setStretch] = useState<Stretch>('week');
   const [at, setAt] = useState(shownDay.value);
   const zone = homeZone.value;
-  const first = stretch === 'week' ? startOfWeek(at, 1) : at;
+  const first = stretch === 'week' ? startOfWeek(at, firstWeekday.value) : at;
   const days = daysFrom(first, LENGTH[stretch], zone);
   useEffect(() => void meetPeople(), []);
   const emails = [...(mine ? [mine] : []), ...chosen.value];
@@ -44,7 +44,7 @@ export function AvailabilityPanel({ close }: PanelProps) {
       <PeopleField people={chosen.value} onPeople={(next) => { chosen.value = next; }} />
       {chosen.value.length === 0 ? <EmptyState icon={<UsersRound />} title={told.none}><p>{told.noneHint}</p></EmptyState> : (
         <>
-          <div class="row row-wrap calendar-stretch">
+          <div class="row row-wrap calendar-panel-stretch">
             <div class="segments" role="group" aria-label={told.title}>
               <button type="button" aria-pressed={stretch === 'day'} onClick={() => setStretch('day')}>{told.day}</button>
               <button type="button" aria-pressed={stretch === 'week'} onClick={() => setStretch('week')}>{told.week}</button>
@@ -61,10 +61,8 @@ export function AvailabilityPanel({ close }: PanelProps) {
   );
 }
 
-function rangeOf(days: readonly Day[]): string {
-  const [first, last] = [renderDay(days[0]!.date, language.value), renderDay(days[days.length - 1]!.date, language.value)];
-  return first === last ? first : `${first} – ${last}`;
-}
+const rangeOf = (days: readonly Day[]): string =>
+  (days.length === 1 ? longDay(days[0]!.date) : dayRange(days[0]!.date, days[days.length - 1]!.date));
 
 function Times({ emails, days, close }: { emails: readonly string[]; days: readonly Day[]; close: () => void }) {
   const told = words.value.calendarPanels.availability;

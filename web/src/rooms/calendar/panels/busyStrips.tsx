@@ -3,7 +3,8 @@
 import type { BusyPerson } from '../../../api/freeBusy';
 import { homeZone, me } from '../../../shell/session';
 import { Avatar } from '../../../ui/avatar';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
+import { locale } from '../formats';
 import { placeIn, spanOf, within, type Day, type Span } from './busyTimes';
 import { photoOf } from './parts';
 import { knownPeople } from './people';
@@ -15,10 +16,10 @@ const percent = (part: number): string => `${part * 100}%`;
 export function BusyStrips({ people, days }: { people: readonly BusyPerson[]; days: readonly Day[] }) {
   const frame: Span = { from: days[0]!.from, to: days[days.length - 1]!.to };
   return (
-    <div class="calendar-strips" tabIndex={0} role="group" aria-label={words.value.calendarPanels.availability.title}>
-      <div class="calendar-strip-row calendar-strip-scale" aria-hidden="true">
+    <div class="calendar-panel-strips" tabIndex={0} role="group" aria-label={words.value.calendarPanels.availability.title}>
+      <div class="calendar-panel-strip-row calendar-panel-strip-scale" aria-hidden="true">
         <span />
-        <div class="calendar-strip-head">{days.length === 1 ? <Hours day={days[0]!} /> : days.map((day) => <DayHead key={day.date} day={day} frame={frame} />)}</div>
+        <div class="calendar-panel-strip-head">{days.length === 1 ? <Hours day={days[0]!} /> : days.map((day) => <DayHead key={day.date} day={day} frame={frame} />)}</div>
       </div>
       {people.map((person) => <Strip key={person.user} person={person} days={days} frame={frame} />)}
     </div>
@@ -26,7 +27,7 @@ export function BusyStrips({ people, days }: { people: readonly BusyPerson[]; da
 }
 
 function Hours({ day }: { day: Day }) {
-  const format = new Intl.DateTimeFormat(language.value, { hour: 'numeric', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locale.value, { hour: 'numeric', timeZone: 'UTC' });
   return (
     <>
       {HOURS_TOLD.map((hour) => (
@@ -37,7 +38,7 @@ function Hours({ day }: { day: Day }) {
 }
 
 function DayHead({ day, frame }: { day: Day; frame: Span }) {
-  const format = new Intl.DateTimeFormat(language.value, { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locale.value, { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
   return <span style={{ insetInlineStart: percent(placeIn(frame, day).start) }}>{format.format(new Date(`${day.date}T00:00Z`))}</span>;
 }
 
@@ -48,9 +49,9 @@ function Strip({ person, days, frame }: { person: BusyPerson; days: readonly Day
   const name = known?.name ?? (isMe ? me.value?.user?.name : undefined) ?? person.email;
   const busy = within(person.busy.map(spanOf), frame);
   return (
-    <div class="calendar-strip-row">
-      <span class="calendar-strip-name"><Avatar name={name} photo={photoOf(known)} size="small" /><span>{isMe ? told.you(name) : name}</span></span>
-      <div class="calendar-strip" role="img" aria-label={`${told.strip(name)}: ${busy.map(renderSpan).join('; ') || told.freeAll}`}>
+    <div class="calendar-panel-strip-row">
+      <span class="calendar-panel-strip-name"><Avatar name={name} photo={photoOf(known)} size="small" /><span>{isMe ? told.you(name) : name}</span></span>
+      <div class="calendar-panel-strip" role="img" aria-label={`${told.strip(name)}: ${busy.map(renderSpan).join('; ') || told.freeAll}`}>
         {days.flatMap((day) => marksOf(day)).map((mark) => <i key={mark.at} class={mark.look} style={{ insetInlineStart: percent(placeIn(frame, { from: mark.at, to: mark.at }).start) }} />)}
         {busy.map((span) => {
           const { start, width } = placeIn(frame, span);
@@ -63,13 +64,13 @@ function Strip({ person, days, frame }: { person: BusyPerson; days: readonly Day
 
 /** Lines in a strip: where days begin, and at noon. */
 const marksOf = (day: Day): { at: number; look: string }[] => [
-  { at: day.from, look: 'calendar-strip-day' }, { at: day.from + (day.to - day.from) / 2, look: 'calendar-strip-noon' }];
+  { at: day.from, look: 'calendar-panel-strip-day' }, { at: day.from + (day.to - day.from) / 2, look: 'calendar-panel-strip-noon' }];
 
 /** "Mon 2, 09:00 – 10:00". */
 export function renderSpan(span: Span): string {
   const zone = homeZone.value;
-  const day = new Intl.DateTimeFormat(language.value, { weekday: 'short', day: 'numeric', month: 'short', timeZone: zone });
-  const time = new Intl.DateTimeFormat(language.value, { timeStyle: 'short', timeZone: zone });
+  const day = new Intl.DateTimeFormat(locale.value, { weekday: 'short', day: 'numeric', month: 'short', timeZone: zone });
+  const time = new Intl.DateTimeFormat(locale.value, { timeStyle: 'short', timeZone: zone });
   const [first, last] = [day.format(span.from), day.format(span.to)];
   return first === last ? `${first}, ${time.format(span.from)} – ${time.format(span.to)}`
     : `${first}, ${time.format(span.from)} – ${last}, ${time.format(span.to)}`;

@@ -19,7 +19,7 @@ export function CalendarDeeds({ calendar, close }: { calendar: MyCalendar; close
   return (
     <section>
       <h3 class="calendar-panel-head">{told.deeds}</h3>
-      <ul class="calendar-list">
+      <ul class="calendar-panel-list">
         <Deed icon={<Users />} label={told.share} hint={told.shareHint} onClick={() => showPanel('share', about)} />
         {calendar.source === 'feed' &&
           <Deed icon={<Rss />} label={told.subscription} hint={told.subscriptionHint} onClick={() => showPanel('subscribe', about)} />}

@@ -19,7 +19,7 @@ export function CalendarForm({ calendar }: { calendar: MyCalendar }) {
   if (calendar.role === 'reader') {
     return (
       <>
-        <h3 class="calendar-row-title"><Dot color={calendar.color} />{calendar.name}</h3>
+        <h3 class="calendar-panel-row-title"><Dot color={calendar.color} />{calendar.name}</h3>
         {calendar.description && <p>{calendar.description}</p>}
         <p class="hint">{told.readerHint}</p>
       </>

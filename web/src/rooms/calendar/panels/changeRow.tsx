@@ -6,9 +6,11 @@ import type { EntryChange } from '../../../api/entries';
 import { homeZone } from '../../../shell/session';
 import { Avatar } from '../../../ui/avatar';
 import { language, words } from '../../../words';
+import { mediumDay } from '../formats';
+import { sentenceOf } from '../ruleSentence';
 import { calendarsById } from '../state';
 import { differencesOf, type Difference, type Teller } from './differences';
-import { renderAgo, renderDay, renderMoment } from './moments';
+import { renderAgo, renderMoment } from './moments';
 import { paletteNameOf } from './palette';
 import { Dot, photoOf } from './parts';
 import { knownPeople } from './people';
@@ -28,15 +30,15 @@ export function ChangeRow({ change, before, isNow, action }: ChangeRowProps) {
   const moment = renderMoment(change.at, language.value, homeZone.value);
   const author = authorOf(change);
   return (
-    <li class="calendar-change">
+    <li class="calendar-panel-change">
       <Avatar name={author.name} photo={author.photo} size="small" />
       <div>
-        <p class="calendar-change-head">
+        <p class="calendar-panel-change-head">
           <strong>{author.name}</strong> {told.deeds[change.deed]}{isNow && <span class="badge badge-good">{told.now}</span>}
           <time class="hint" dateTime={change.at} title={moment}>{renderAgo(change.at, language.value)} · {moment}</time>
         </p>
         {before === undefined || change.deed === 'deleted' ? null : <Differences list={differencesOf(before.entry, change.entry, teller())} />}
-        {change.deed === 'created' && <p class="calendar-change-state">{change.entry.title} · {renderWhen(change.entry, language.value)}</p>}
+        {change.deed === 'created' && <p class="calendar-panel-change-state">{change.entry.title} · {renderWhen(change.entry)}</p>}
         {action?.(told.backTo(moment))}
       </div>
     </li>
@@ -56,7 +58,7 @@ function Differences({ list }: { list: readonly Difference[] }) {
     return <p class="hint">{told.noDifference}</p>;
   }
   return (
-    <dl class="calendar-differences">
+    <dl class="calendar-panel-differences">
       {list.map((one) => (
         <div key={one.field}>
           <dt>{one.field}</dt>
@@ -81,9 +83,9 @@ function teller(): Teller {
   const told = words.value.calendarPanels.history;
   return {
     words: told.fields,
-    day: (date) => renderDay(date, language.value),
-    when: (entry) => renderWhen(entry, language.value),
-    rule: (rule) => rule,
+    day: mediumDay,
+    when: renderWhen,
+    rule: (rule, start) => sentenceOf(rule, start, words.value.calendar.rule),
     calendarName: (id) => calendarsById.value.get(id)?.name ?? told.calendarElsewhere,
   };
 }

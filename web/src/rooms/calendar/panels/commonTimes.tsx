@@ -6,12 +6,12 @@ import { CalendarPlus } from 'lucide-preact';
 import type { BusyPerson } from '../../../api/freeBusy';
 import { homeZone } from '../../../shell/session';
 import { Button } from '../../../ui/button';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
+import { timeOf } from '../formats';
 import { beginEntry, writableCalendars } from '../state';
 import { wallAt } from '../times';
 import { renderSpan } from './busyStrips';
 import { gapsIn, hoursOf, spanOf, type Day, type Span } from './busyTimes';
-import { renderTime } from './moments';
 
 const FROM_HOUR = 8;
 const TO_HOUR = 20;
@@ -34,7 +34,7 @@ export function CommonTimes({ people, days, close }: { people: readonly BusyPers
   const told = words.value.calendarPanels.availability;
   const [isLong, setLong] = useState(false);
   const gaps = commonGaps(people, days);
-  const hour = (at: number) => renderTime(`${String(at).padStart(2, '0')}:00`, language.value);
+  const hour = (at: number) => timeOf(`2026-01-01T${String(at).padStart(2, '0')}:00`);
   const shown = isLong ? gaps : gaps.slice(0, SHOWN);
   return (
     <section>
@@ -42,10 +42,10 @@ export function CommonTimes({ people, days, close }: { people: readonly BusyPers
       {gaps.length === 0 ? <p>{told.noCommon}</p> : (
         <>
           <p class="hint">{told.commonHint(hour(FROM_HOUR), hour(TO_HOUR))}</p>
-          <ul class="calendar-list calendar-gaps">
+          <ul class="calendar-panel-list calendar-panel-gaps">
             {shown.map((gap) => (
-              <li key={gap.from} class="calendar-row">
-                <span class="calendar-row-text">{renderSpan(gap)}</span>
+              <li key={gap.from} class="calendar-panel-row">
+                <span class="calendar-panel-row-text">{renderSpan(gap)}</span>
                 {writableCalendars.value.length > 0 && (
                   <Button aria-label={told.planAt(renderSpan(gap))} onClick={() => { close(); plan(gap); }}><CalendarPlus />{told.plan}</Button>
                 )}

@@ -25,7 +25,7 @@ export interface Teller {
   /** "Mon, 2 Mar 2026, 09:00 – 10:00". */
   when: (entry: Entry) => string;
   /** "every week on Monday". */
-  rule: (rule: string) => string;
+  rule: (rule: string, start: string) => string;
   calendarName: (id: string) => string;
 }
 
@@ -68,7 +68,7 @@ function remindersOf(entry: Entry, teller: Teller): string {
   return entry.reminders.map((one) => one.minutesBefore).sort((a, b) => a - b).map(teller.words.reminder).join(', ');
 }
 
-const ruleOf = (entry: Entry, teller: Teller): string | null => (entry.recurrence?.rule ? teller.rule(entry.recurrence.rule) : null);
+const ruleOf = (entry: Entry, teller: Teller): string | null => (entry.recurrence?.rule ? teller.rule(entry.recurrence.rule, entry.startDate) : null);
 
 function seriesDifferences(before: Entry, after: Entry, teller: Teller): Difference[] {
   const told = teller.words;

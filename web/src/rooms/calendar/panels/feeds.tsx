@@ -52,7 +52,7 @@ function Feeds({ calendar }: { calendar: MyCalendar }) {
       {feeds.value.length === 0 ? (
         <EmptyState icon={<Link2 />} title={told.none}><p>{told.noneHint}</p></EmptyState>
       ) : (
-        <ul class="calendar-list">
+        <ul class="calendar-panel-list">
           {feeds.value.map((feed) => <FeedRow key={feed.id} calendar={calendar} feed={feed} onClosed={feeds.reload} />)}
         </ul>
       )}
@@ -79,9 +79,9 @@ function FeedRow({ calendar, feed, onClosed }: { calendar: MyCalendar; feed: Fee
     onClosed();
   };
   return (
-    <li class="calendar-row">
-      <div class="calendar-row-text">
-        <span class="calendar-row-title">{feed.name}</span>
+    <li class="calendar-panel-row">
+      <div class="calendar-panel-row-text">
+        <span class="calendar-panel-row-title">{feed.name}</span>
         <small class="hint">{told.details[feed.detail]} · {maker ? told.madeBy(when, maker.name) : told.made(when)}</small>
       </div>
       <IconButton label={told.closeNamed(feed.name)} onClick={() => void end()}><Link2Off /></IconButton>

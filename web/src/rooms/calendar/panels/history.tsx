@@ -58,7 +58,7 @@ function Changes({ entryId, changes, reload }: { entryId: string; changes: reado
       {may ? changes.length > 1 && (
         <p><Button busy={busy} onClick={() => void run(() => undoEntry(entryId), told.undone)}><Undo2 />{told.undo}</Button></p>
       ) : <p class="notice">{told.readOnly}</p>}
-      <ol class="calendar-history">
+      <ol class="calendar-panel-history">
         {changes.map((change, index) => (
           <ChangeRow key={change.number} change={change} before={changes[index + 1]} isNow={index === 0}
             action={may && index > 0 && !change.entry.deletedAt ? (label) => (

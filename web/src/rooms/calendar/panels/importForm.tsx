@@ -85,7 +85,7 @@ function FileSpot({ file, wrong, onFile }: { file: File | null; wrong: string | 
     onFile(event.dataTransfer?.files[0]);
   };
   return (
-    <div class="calendar-file-spot" data-over={isOver} onDrop={drop} onDragLeave={() => setOver(false)}
+    <div class="calendar-panel-file-spot" data-over={isOver} onDrop={drop} onDragLeave={() => setOver(false)}
       onDragOver={(event) => { event.preventDefault(); setOver(true); }}>
       <FileUp />
       {file === null ? <p>{told.drop}</p> : <p><strong>{file.name}</strong> · {renderBytes(file.size, language.value)}</p>}

@@ -19,7 +19,7 @@ export function ImportResult({ report, calendarName, close, again }: {
   const sentence = { whole: told.whole(calendarName), partial: told.partial(calendarName), empty: told.nothing }[outcome];
   return (
     <div role="group" aria-label={told.reportTitle}>
-      <p class={`notice calendar-outcome ${outcome === 'whole' ? '' : 'notice-warn'}`} role="status">
+      <p class={`notice calendar-panel-outcome ${outcome === 'whole' ? '' : 'notice-warn'}`} role="status">
         {outcome === 'whole' ? <CircleCheck /> : <CircleAlert />}<span>{sentence}</span>
       </p>
       {report.stopped && <p>{told.ended(report.stopped)}</p>}
@@ -40,7 +40,7 @@ function Counts({ report }: { report: ImportReport }) {
   const counts: [string, number][] = [
     [told.added, report.added], [told.updated, report.updated], [told.unchanged, report.unchanged], [told.refused, report.refused_count]];
   return (
-    <dl class="calendar-counts">
+    <dl class="calendar-panel-counts">
       {counts.map(([label, count]) => <div key={label}><dt>{label}</dt><dd>{number.format(count)}</dd></div>)}
     </dl>
   );
@@ -49,7 +49,7 @@ function Counts({ report }: { report: ImportReport }) {
 function Refused({ report }: { report: ImportReport }) {
   const told = words.value.calendarPanels.import;
   return (
-    <details open class="calendar-report">
+    <details open class="calendar-panel-report">
       <summary>{told.refusedTitle(report.refused_count)}</summary>
       {groupRefusals(report.refused).map((group) => <RefusedGroup key={group.reason} group={group} />)}
       {report.refused_count > report.refused.length && <p class="hint">{told.listCut}</p>}
@@ -74,7 +74,7 @@ function RefusedGroup({ group }: { group: Repeated<ImportRefusal> }) {
 function Notes({ report }: { report: ImportReport }) {
   const told = words.value.calendarPanels.import;
   return (
-    <details class="calendar-report">
+    <details class="calendar-panel-report">
       <summary>{told.notesTitle(report.notes_count)}</summary>
       <p class="hint">{told.notesHint}</p>
       <ul>

@@ -30,7 +30,7 @@ export function Invitations() {
     return null;
   }
   return (
-    <section class="calendar-invitations" aria-label={told.title}>
+    <section class="calendar-panel-invitations" aria-label={told.title}>
       <h2><Mail />{all.length === 1 ? told.oneTitle : `${told.title} (${all.length})`}</h2>
       <InvitationList invitations={invitations} />
     </section>
@@ -66,7 +66,7 @@ function Content({ invitations, close }: { invitations: Loaded<Invitation[]>; cl
 function InvitationList({ invitations }: { invitations: Loaded<Invitation[]> }) {
   const drop = (gone: Invitation) => invitations.show((invitations.value ?? []).filter((one) => one.calendar_id !== gone.calendar_id));
   return (
-    <ul class="calendar-list">
+    <ul class="calendar-panel-list">
       {(invitations.value ?? []).map((one) => <InvitationRow key={one.calendar_id} invitation={one} onAnswered={() => drop(one)} />)}
     </ul>
   );
@@ -94,7 +94,7 @@ function InvitationRow({ invitation, onAnswered }: { invitation: Invitation; onA
     }
   };
   return (
-    <li class="calendar-invitation">
+    <li class="calendar-panel-invitation">
       <strong>{name}</strong>
       <small class="hint">{invitation.inviter ? told.from(invitation.inviter) : ''} {told.may[invitation.role]}</small>
       <div class="row">

@@ -46,7 +46,7 @@ export function InviteForm({ members, onInvite }: {
         {[...knownPeople.value.values()].filter((person) => !members.some((member) => member.email === person.email))
           .map((person) => <option key={person.email} value={person.email}>{person.name}</option>)}
       </datalist>
-      <div class="calendar-invite-end">
+      <div class="calendar-panel-invite-end">
         <SelectField label={told.share.role} hint={told.roleHints[role]} value={role} onValue={setRole}
           options={ROLES.map((value) => ({ value, label: told.roles[value] }))} />
         <Button type="submit" tone="primary" busy={busy}><Send />{told.share.invite}</Button>

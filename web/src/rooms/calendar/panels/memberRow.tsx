@@ -27,7 +27,7 @@ export function MemberRow({ member, isMe, mayManage, isFixed, mayInherit, deeds 
   const note = isPending ? told.pendingSince(renderAgo(member.updated_at, language.value)) : member.name ? member.email : undefined;
   const items = mayManage && !isMe ? deedsFor(member, isFixed, mayInherit, deeds) : [];
   return (
-    <li class="calendar-row">
+    <li class="calendar-panel-row">
       <PersonLine person={{ id: member.user_id ?? null, email: member.email, name, photo: member.photo ?? null }} note={note}>
         {isMe && <span class="badge">{words.value.common.you}</span>}
         {isPending && <span class="badge badge-warn">{told.pending}</span>}
@@ -43,10 +43,10 @@ const ROLES: MemberRole[] = ['reader', 'writer', 'owner'];
 function RoleOf({ member, name, mayChange, onRole }: { member: Member; name: string; mayChange: boolean; onRole: (role: MemberRole) => void }) {
   const told = words.value.calendarPanels;
   if (!mayChange) {
-    return <span class="muted calendar-role">{told.roles[member.role]}</span>;
+    return <span class="muted calendar-panel-role">{told.roles[member.role]}</span>;
   }
   return (
-    <select class="input calendar-role" aria-label={told.share.roleOf(name)} value={member.role}
+    <select class="input calendar-panel-role" aria-label={told.share.roleOf(name)} value={member.role}
       onChange={(event) => onRole(event.currentTarget.value as MemberRole)}>
       {ROLES.map((role) => <option key={role} value={role}>{told.roles[role]}</option>)}
     </select>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 
-import { daysLeft, renderAgo, renderDay, renderMoment, renderTime } from './moments';
+import { daysLeft, renderAgo, renderMoment } from './moments';
 
 const now = Date.parse('2026-05-10T12:00:00Z');
 const ago = (moment: string, language = 'en') => renderAgo(moment, language, now);
@@ -26,13 +26,6 @@ describe('a moment', () => {
 
   it('is read in a zone', () => {
     expect(renderMoment('2026-05-10T22:30:00Z', 'de', 'Europe/Berlin')).toBe('11.05.2026, 00:30');
-  });
-});
-
-describe('days and times', () => {
-  it('are written as the language does', () => {
-    expect(renderDay('2026-03-02', 'en-GB')).toBe('Mon, 2 Mar 2026');
-    expect(renderTime('09:05', 'de')).toBe('09:05');
   });
 });
 

@@ -22,14 +22,6 @@ export function renderAgo(moment: string, language: string, now: number = Date.n
 export const renderMoment = (moment: string, language: string, zone: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(new Date(moment));
 
-/** "Mon, 2 Mar 2026". */
-export const renderDay = (day: string, language: string): string =>
-  new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
-
-/** "09:00", as people of that language write it. */
-export const renderTime = (time: string, language: string): string =>
-  new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' }).format(new Date(`1970-01-01T${time.slice(0, 5)}Z`));
-
 const KEPT_DAYS = 30;
 
 /** How many days are left before something that was deleted then is gone; 0 on the last one. */

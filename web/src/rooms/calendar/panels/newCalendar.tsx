@@ -50,7 +50,7 @@ export function NewCalendar({ close }: { close: () => void }) {
         <Button type="submit" tone="primary" busy={busy}>{told.create}</Button>
       </form>
       <h3 class="calendar-panel-head">{told.instead}</h3>
-      <ul class="calendar-list">
+      <ul class="calendar-panel-list">
         <Deed icon={<FileUp />} label={told.fromFile} onClick={() => showPanel('import')} />
         <Deed icon={<Rss />} label={told.fromAddress} onClick={() => showPanel('subscribe')} />
       </ul>

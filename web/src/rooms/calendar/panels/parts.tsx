@@ -14,7 +14,7 @@ import './parts.css';
 
 /** A colour as a dot. */
 export function Dot({ color }: { color: string }) {
-  return <span class="calendar-dot" style={{ backgroundColor: color }} aria-hidden="true" />;
+  return <span class="calendar-panel-dot" style={{ backgroundColor: color }} aria-hidden="true" />;
 }
 
 /** Colours to choose from, and any other. */
@@ -23,17 +23,17 @@ export function ColorField({ value, onValue }: { value: string; onValue: (color:
   const group = useId();
   const isOwn = paletteNameOf(value) === null;
   return (
-    <fieldset class="calendar-colors">
+    <fieldset class="calendar-panel-colors">
       <legend>{told.color}</legend>
-      <div class="calendar-swatches">
+      <div class="calendar-panel-swatches">
         {PALETTE_NAMES.map((name) => (
-          <label key={name} class="calendar-swatch" title={told.colors[name]}>
+          <label key={name} class="calendar-panel-swatch" title={told.colors[name]}>
             <input type="radio" name={group} checked={PALETTE[name] === value.toLowerCase()} onChange={() => onValue(PALETTE[name])} />
             <span style={{ backgroundColor: PALETTE[name] }}><Check /></span>
             <span class="visually-hidden">{told.colors[name]}</span>
           </label>
         ))}
-        <label class="calendar-own-color" data-chosen={isOwn}>
+        <label class="calendar-panel-own-color" data-chosen={isOwn}>
           <input type="color" value={value.toLowerCase()} onInput={(event) => onValue(event.currentTarget.value)} />
           <span>{told.ownColor}</span>
         </label>
@@ -67,7 +67,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <div class="calendar-copy">
+      <div class="calendar-panel-copy">
         <input id={id} class="input" readOnly value={text} onFocus={(event) => event.currentTarget.select()} />
         <Button tone="primary" onClick={() => void run()}>{done ? <Check /> : <Copy />}{told.common.copy}</Button>
       </div>
@@ -80,7 +80,7 @@ export function Deed({ icon, label, hint, onClick, href, download, tone = 'plain
   icon: ComponentChildren; label: string; hint?: string; onClick?: () => void; href?: string; download?: boolean; tone?: 'plain' | 'danger'; busy?: boolean;
 }) {
   const inside = <>{icon}<span><strong>{label}</strong>{hint && <small class="hint">{hint}</small>}</span></>;
-  const look = `calendar-deed calendar-deed-${tone}`;
+  const look = `calendar-panel-deed calendar-panel-deed-${tone}`;
   return (
     <li>
       {href !== undefined
@@ -96,10 +96,10 @@ export const photoOf = (person: Pick<KnownPerson, 'id' | 'photo'> | undefined): 
 /** A person as lists show them. */
 export function PersonLine({ person, note, children }: { person: KnownPerson; note?: ComponentChildren; children?: ComponentChildren }) {
   return (
-    <div class="calendar-person">
+    <div class="calendar-panel-person">
       <Avatar name={person.name} photo={photoOf(person)} />
-      <div class="calendar-person-text">
-        <span class="calendar-person-name">{person.name}{children}</span>
+      <div class="calendar-panel-person-text">
+        <span class="calendar-panel-person-name">{person.name}{children}</span>
         {note && <small class="hint">{note}</small>}
       </div>
     </div>

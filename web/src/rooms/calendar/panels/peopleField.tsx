@@ -41,20 +41,20 @@ export function PeopleField({ people, onPeople }: { people: readonly string[]; o
     add(emails);
   };
   return (
-    <form class="calendar-people" noValidate onSubmit={submit}>
-      <div class="calendar-people-add">
+    <form class="calendar-panel-people" noValidate onSubmit={submit}>
+      <div class="calendar-panel-people-add">
         <TextField label={told.availability.add} hint={told.availability.addHint} error={wrong} type="email" autoComplete="off" list={suggestions}
           placeholder={told.share.emailPlaceholder} value={text} onValue={(next) => { setText(next); setWrong(null); }} />
         <datalist id={suggestions}>{others.map((person) => <option key={person.email} value={person.email}>{person.name}</option>)}</datalist>
         <Button type="submit"><Plus />{told.availability.addButton}</Button>
       </div>
       {people.length > 0 && (
-        <ul class="calendar-chips">
+        <ul class="calendar-panel-chips">
           {people.map((email) => {
             const person = knownPeople.value.get(email);
             const name = person?.name ?? email;
             return (
-              <li key={email} class="calendar-chip">
+              <li key={email} class="calendar-panel-chip">
                 <Avatar name={name} photo={photoOf(person)} size="small" />{name}
                 <IconButton label={told.availability.remove(name)} onClick={() => onPeople(people.filter((one) => one !== email))}><X /></IconButton>
               </li>
@@ -63,10 +63,10 @@ export function PeopleField({ people, onPeople }: { people: readonly string[]; o
         </ul>
       )}
       {people.length === 0 && others.length > 0 && (
-        <ul class="calendar-chips">
+        <ul class="calendar-panel-chips">
           {others.slice(0, 8).map((person) => (
             <li key={person.email}>
-              <button type="button" class="calendar-chip calendar-chip-offer" onClick={() => add([person.email])}>
+              <button type="button" class="calendar-panel-chip calendar-panel-chip-offer" onClick={() => add([person.email])}>
                 <Avatar name={person.name} photo={photoOf(person)} size="small" />{person.name}<Plus />
               </button>
             </li>

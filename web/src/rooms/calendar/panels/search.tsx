@@ -50,7 +50,7 @@ export function SearchPanel({ calendarId, close }: PanelProps) {
   };
   return (
     <Dialog title={told.title} onClose={close}>
-      <div class="calendar-search-bar">
+      <div class="calendar-panel-search-bar">
         <input class="input" type="search" role="combobox" aria-label={told.label} aria-expanded={entries.length > 0} aria-controls={list}
           aria-autocomplete="list" aria-activedescendant={entries[chosen] ? `${list}-${chosen}` : undefined} placeholder={told.placeholder} autoFocus
           autoComplete="off" spellcheck={false} value={query} onInput={(event) => setQuery(event.currentTarget.value)} onKeyDown={onKeyDown} />
@@ -65,7 +65,7 @@ export function SearchPanel({ calendarId, close }: PanelProps) {
       <Outcome query={query} search={search} />
       <ResultList id={list} groups={groups} query={query} chosen={chosen} onOpen={open} />
       {search.more && <Button busy={search.isBusy} onClick={search.more}>{words.value.common.loadMore}</Button>}
-      {entries.length > 0 && <p class="hint calendar-search-keys">{told.keys}</p>}
+      {entries.length > 0 && <p class="hint calendar-panel-search-keys">{told.keys}</p>}
     </Dialog>
   );
 }

@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Repeat } from 'lucide-preact';
 
 import type { Entry } from '../../../api/entries';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
+import { mediumDay } from '../formats';
 import { calendarsById } from '../state';
-import { renderDay } from './moments';
 import { Dot } from './parts';
 import { markWords, type ResultGroup } from './searchGroups';
 import { renderTimeOf } from './when';
@@ -24,12 +24,12 @@ export function ResultList({ id, groups, query, chosen, onOpen }: ResultListProp
   const told = words.value.calendarPanels.search;
   let index = -1;
   return (
-    <div role="listbox" id={id} aria-label={told.title} class="calendar-results">
+    <div role="listbox" id={id} aria-label={told.title} class="calendar-panel-results">
       {groups.map((group) => (
         <div key={group.section} role="group" aria-label={told.sections[group.section]}>
           <h3>{told.sections[group.section]}</h3>
           {group.days.map((day) => (
-            <div key={day.date} class="calendar-result-day">
+            <div key={day.date} class="calendar-panel-result-day">
               <time dateTime={day.date}>{dayLabel(day.date, group)}</time>
               <div>
                 {day.entries.map((entry) => {
@@ -46,7 +46,7 @@ export function ResultList({ id, groups, query, chosen, onOpen }: ResultListProp
 }
 
 function dayLabel(date: string, group: ResultGroup): string {
-  const day = renderDay(date, language.value);
+  const day = mediumDay(date);
   return group.section === 'repeating' ? words.value.calendarPanels.search.since(day) : day;
 }
 
@@ -56,12 +56,12 @@ function Result({ id, entry, query, isChosen, onOpen }: {
   const element = useRef<HTMLDivElement>(null);
   const calendar = calendarsById.value.get(entry.calendarId);
   useEffect(() => { if (isChosen) element.current?.scrollIntoView({ block: 'nearest' }); }, [isChosen]);
-  const details = [renderTimeOf(entry, language.value), entry.location, calendar?.name].filter((text) => text);
+  const details = [renderTimeOf(entry), entry.location, calendar?.name].filter((text) => text);
   return (
-    <div ref={element} id={id} role="option" aria-selected={isChosen} class="calendar-result" onClick={() => onOpen(entry)}>
+    <div ref={element} id={id} role="option" aria-selected={isChosen} class="calendar-panel-result" onClick={() => onOpen(entry)}>
       <Dot color={entry.color || calendar?.color || 'gray'} />
       <div>
-        <span class="calendar-result-title"><Marked text={entry.title} query={query} />{entry.recurrence && <Repeat />}</span>
+        <span class="calendar-panel-result-title"><Marked text={entry.title} query={query} />{entry.recurrence && <Repeat />}</span>
         <small class="hint"><Marked text={details.join(' · ')} query={query} /></small>
         <Excerpt text={entry.description ?? ''} query={query} />
       </div>

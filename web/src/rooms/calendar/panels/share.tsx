@@ -48,7 +48,7 @@ function Sharing({ calendar, close }: { calendar: MyCalendar; close: () => void 
     <>
       {isOwner && <InviteForm members={all} onInvite={deeds.invite} />}
       <h3 class="calendar-panel-head">{told.people}</h3>
-      <ul class="calendar-list">
+      <ul class="calendar-panel-list">
         {all.map((member) => (
           <MemberRow key={keyOf(member)} member={member} isMe={member.user_id === me.value?.user?.id} mayManage={isOwner}
             isFixed={isFixed(calendar, member, owners)} mayInherit={!calendar.is_default} deeds={deeds} />

@@ -9,9 +9,9 @@ type Group = keyof ShortcutWords['groups'];
 type Deed = keyof ShortcutWords['keys'];
 
 const GROUPS: Record<Group, [Deed, string[]][]> = {
-  make: [['new', ['n']], ['search', ['/']], ['print', ['p']], ['help', ['?']], ['close', ['Esc']]],
-  go: [['today', ['t']], ['earlier', ['←']], ['later', ['→']]],
-  see: [['month', ['1', 'm']], ['week', ['2', 'w']], ['day', ['3', 'd']], ['list', ['4', 'a']], ['year', ['5', 'y']]],
+  make: [['new', ['n']], ['search', ['/']], ['help', ['?']], ['close', ['Esc']]],
+  go: [['today', ['t']], ['earlier', ['←']], ['later', ['→']], ['days', ['←', '→', '↑', '↓']], ['entries', ['↑', '↓']]],
+  see: [['month', ['1']], ['week', ['2']], ['day', ['3']], ['list', ['4']], ['year', ['5']]],
 };
 
 /** The keys that do something in the calendar. */
@@ -23,11 +23,11 @@ export function ShortcutsPanel({ close }: PanelProps) {
       {(Object.keys(GROUPS) as Group[]).map((group) => (
         <section key={group}>
           <h3 class="calendar-panel-head">{told.groups[group]}</h3>
-          <dl class="calendar-keys">
+          <dl class="calendar-panel-keys">
             {GROUPS[group].map(([deed, keys]) => (
               <div key={deed}>
                 <dt>{told.keys[deed]}</dt>
-                <dd>{keys.map((key, index) => <span key={key}>{index > 0 && ` ${told.or} `}<kbd>{key}</kbd></span>)}</dd>
+                <dd>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dd>
               </div>
             ))}
           </dl>

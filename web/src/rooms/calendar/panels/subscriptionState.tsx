@@ -68,7 +68,7 @@ function Told({ subscription }: { subscription: Subscription }) {
   if (error !== '') {
     return (
       <div class="notice notice-bad" role="status">
-        <p class="calendar-row-title"><CircleAlert />{told.bad(error)}</p>
+        <p class="calendar-panel-row-title"><CircleAlert />{told.bad(error)}</p>
         <p>{last ? told.lastGood(ago(last)) : told.neverGood} {failures > 1 && told.failures(failures)} {told.next(ago(next))}.</p>
         <p>{told.whatToDo}</p>
       </div>
@@ -76,7 +76,7 @@ function Told({ subscription }: { subscription: Subscription }) {
   }
   return (
     <div class="notice" role="status">
-      <p class="calendar-row-title">{last ? <CircleCheck /> : <Clock />}{last ? told.good(ago(last)) : told.waiting}</p>
+      <p class="calendar-panel-row-title">{last ? <CircleCheck /> : <Clock />}{last ? told.good(ago(last)) : told.waiting}</p>
       {last && <p>{told.next(ago(next))}</p>}
     </div>
   );

@@ -18,13 +18,13 @@ export function TrashedCalendars() {
   const told = words.value.calendarPanels.trash;
   const calendars = useLoaded(listDeletedCalendars, []);
   if (calendars.value === undefined) {
-    return <div class="calendar-below">{calendars.error === null ? <Skeleton lines={5} /> : <Failure error={calendars.error} retry={calendars.reload} />}</div>;
+    return <div class="calendar-panel-below">{calendars.error === null ? <Skeleton lines={5} /> : <Failure error={calendars.error} retry={calendars.reload} />}</div>;
   }
   if (calendars.value.length === 0) {
     return <EmptyState icon={<Trash2 />} title={told.noCalendars}><p>{told.noCalendarsHint}</p></EmptyState>;
   }
   return (
-    <ul class="calendar-list calendar-below">
+    <ul class="calendar-panel-list calendar-panel-below">
       {calendars.value.map((one) => <TrashedCalendar key={one.id} calendar={one} onChanged={calendars.reload} />)}
     </ul>
   );
@@ -54,9 +54,9 @@ function TrashedCalendar({ calendar, onChanged }: { calendar: MyCalendar; onChan
   };
   const deletedAt = calendar.deleted_at ?? '';
   return (
-    <li class="calendar-row">
-      <div class="calendar-row-text">
-        <span class="calendar-row-title"><Dot color={calendar.color} />{calendar.name}</span>
+    <li class="calendar-panel-row">
+      <div class="calendar-panel-row-text">
+        <span class="calendar-panel-row-title"><Dot color={calendar.color} />{calendar.name}</span>
         <small class="hint">
           {told.deletedAt(renderAgo(deletedAt, language.value))} · {isBeingErased(calendar) ? told.erasing : told.daysLeft(daysLeft(deletedAt))}
         </small>

@@ -27,7 +27,7 @@ export function TrashedEntries({ calendarId }: { calendarId: string | undefined 
   // Of another calendar: what was asked for is still on its way.
   const found = page.value?.of === chosen ? page.value : undefined;
   return (
-    <div class="calendar-below">
+    <div class="calendar-panel-below">
       <SelectField label={told.which} value={chosen} onValue={setChosen}
         options={activeCalendars.value.map((one) => ({ value: one.id, label: one.name }))} />
       {found === undefined
@@ -67,7 +67,7 @@ function Entries({ page, show, calendarId }: { page: EntryPage; show: (page: Ent
   return (
     <>
       {!may && <p class="notice">{told.readOnly}</p>}
-      <ul class="calendar-list">
+      <ul class="calendar-panel-list">
         {inOrder(page.entries).map((entry) => <TrashedEntry key={entry.id} entry={entry} restore={may ? () => restore(entry) : undefined} />)}
       </ul>
       {page.after && <Button busy={busy} onClick={() => void loadMore()}>{words.value.common.loadMore}</Button>}
@@ -86,10 +86,10 @@ function TrashedEntry({ entry, restore }: { entry: Entry; restore: (() => Promis
     setBusy(false);
   };
   return (
-    <li class="calendar-row">
-      <div class="calendar-row-text">
-        <span class="calendar-row-title">{entry.title}</span>
-        <small class="hint">{renderWhen(entry, language.value)}{entry.recurrence && ` · ${told.series}`}</small>
+    <li class="calendar-panel-row">
+      <div class="calendar-panel-row-text">
+        <span class="calendar-panel-row-title">{entry.title}</span>
+        <small class="hint">{renderWhen(entry)}{entry.recurrence && ` · ${told.series}`}</small>
         <small class="hint">
           {deleter ? told.deletedBy(when, deleter.name) : told.deletedAt(when)} · {told.daysLeft(daysLeft(entry.deletedAt ?? ''))}
         </small>
