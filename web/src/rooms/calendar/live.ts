@@ -8,6 +8,7 @@ import type { Member } from '../../api/members';
 import { connected } from '../../shell/connectivity';
 import { me } from '../../shell/session';
 import { expire, forgetCalendar, hideEntry, loadVisible, occurrencesOf, showEntry } from './entries';
+import { tellMembersChanged } from './panels/memberNews';
 import { openPanel, patchCalendar, refreshCalendars, selected } from './state';
 
 /** What the stream of events says. */
@@ -150,6 +151,7 @@ function take(event: LiveEvent): void {
   const known: Known = {
     shown: id === null ? [] : occurrencesOf(id), cameJustNow: id !== null && cameJustNow(id), myId: me.value?.user?.id,
   };
+  if ('member' in event) tellMembersChanged(event.member.calendar_id);
   if (event.name === 'entry_added') noteArrival(event.entry.id);
   follow(consequenceOf(event, known));
   const open = selected.value;

@@ -17,6 +17,7 @@ type Panel = ComponentType<PanelProps>;
 
 // Each is fetched when it is first opened.
 const PANELS: Record<PanelName, () => Promise<Panel>> = {
+  availability: async () => (await import('./panels/availability')).AvailabilityPanel,
   calendar: async () => (await import('./panels/calendar')).CalendarPanel,
   feeds: async () => (await import('./panels/feeds')).FeedsPanel,
   history: async () => (await import('./panels/history')).HistoryPanel,

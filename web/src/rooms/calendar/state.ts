@@ -57,7 +57,7 @@ export type Selection =
   | { fields: EntryFields };
 export const selected = signal<Selection | null>(null);
 
-export type PanelName = 'invitations' | 'share' | 'import' | 'feeds' | 'history' | 'trash' | 'search' | 'shortcuts' | 'subscribe' | 'calendar';
+export type PanelName = 'availability' | 'invitations' | 'share' | 'import' | 'feeds' | 'history' | 'trash' | 'search' | 'shortcuts' | 'subscribe' | 'calendar';
 export interface OpenPanel {
   name: PanelName;
   /** Absent for `calendar`: a new one. */

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { ChevronLeft, ChevronRight, Ellipsis, Keyboard, PanelLeft, Plus, Printer, Search } from 'lucide-preact';
+import { ChevronLeft, ChevronRight, Ellipsis, Keyboard, PanelLeft, Plus, Printer, Search, Trash2, UsersRound } from 'lucide-preact';
 
 import { Button, IconButton } from '../../ui/button';
 import { Menu } from '../../ui/menu';
@@ -61,6 +61,8 @@ export function Toolbar() {
         <IconButton label={told.search} onClick={() => showPanel('search')}><Search /></IconButton>
         <Views />
         <Menu label={words.value.common.more} items={[
+          { label: words.value.calendarPanels.availability.title, icon: <UsersRound />, run: () => showPanel('availability') },
+          { label: words.value.calendarPanels.trash.title, icon: <Trash2 />, run: () => showPanel('trash') },
           { label: told.print, icon: <Printer />, run: () => window.print() },
           { label: told.shortcuts, icon: <Keyboard />, run: () => showPanel('shortcuts') },
         ]}><Ellipsis /></Menu>
