@@ -22,7 +22,7 @@ const PANELS: Record<PanelName, () => Promise<Panel>> = {
   feeds: async () => (await import('./panels/feeds')).FeedsPanel,
   history: async () => (await import('./panels/history')).HistoryPanel,
   import: async () => (await import('./panels/import')).ImportPanel,
-  invitations: async () => (await import('./panels/invitations')).InvitationsPanel,
+  invitations: async () => (await import('./panels/invitationsPanel')).InvitationsPanel,
   search: async () => (await import('./panels/search')).SearchPanel,
   share: async () => (await import('./panels/share')).SharePanel,
   shortcuts: async () => (await import('./panels/shortcuts')).ShortcutsPanel,

@@ -6,17 +6,14 @@ import { Check, Mail, X } from 'lucide-preact';
 import { acceptInvitation, leaveCalendar, listInvitations, type Invitation } from '../../../api/members';
 import { Button } from '../../../ui/button';
 import { confirm } from '../../../ui/confirm';
-import { Dialog } from '../../../ui/dialog';
 import { useLoaded, type Loaded } from '../../../ui/loaded';
-import { EmptyState, Failure, Skeleton } from '../../../ui/states';
 import { say, sayError } from '../../../ui/toast';
 import { words } from '../../../words';
-import type { PanelProps } from '../panels';
 import { calendars, refreshCalendars } from '../state';
 import './invitations.css';
 
 /** Asked again whenever the list of calendars tells of another invitation. */
-function useInvitations(): Loaded<Invitation[]> {
+export function useInvitations(): Loaded<Invitation[]> {
   const open = (calendars.value ?? []).filter((one) => one.status === 'invited').map((one) => one.id).join();
   return useLoaded(listInvitations, [open]);
 }
@@ -37,33 +34,7 @@ export function Invitations() {
   );
 }
 
-/** The page behind the link in the letter. */
-export function InvitationsPanel({ close }: PanelProps) {
-  const told = words.value.calendarPanels.invitations;
-  const invitations = useInvitations();
-  return (
-    <Dialog title={told.title} onClose={close}>
-      <Content invitations={invitations} close={close} />
-    </Dialog>
-  );
-}
-
-function Content({ invitations, close }: { invitations: Loaded<Invitation[]>; close: () => void }) {
-  const told = words.value.calendarPanels.invitations;
-  if (invitations.value === undefined) {
-    return invitations.error === null ? <Skeleton lines={3} /> : <Failure error={invitations.error} retry={invitations.reload} />;
-  }
-  if (invitations.value.length === 0) {
-    return (
-      <EmptyState icon={<Mail />} title={told.none} action={<Button onClick={close}>{words.value.common.close}</Button>}>
-        <p>{told.noneHint}</p>
-      </EmptyState>
-    );
-  }
-  return <InvitationList invitations={invitations} />;
-}
-
-function InvitationList({ invitations }: { invitations: Loaded<Invitation[]> }) {
+export function InvitationList({ invitations }: { invitations: Loaded<Invitation[]> }) {
   const drop = (gone: Invitation) => invitations.show((invitations.value ?? []).filter((one) => one.calendar_id !== gone.calendar_id));
   return (
     <ul class="calendar-panel-list">
