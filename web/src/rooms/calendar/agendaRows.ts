@@ -35,7 +35,8 @@ export function rowsFor(all: readonly Placed[], days: DayRange, always: string):
   for (const [day, here] of [...byDay].sort(([one], [other]) => (one < other ? -1 : 1))) {
     add({ type: 'day', day, top });
     if (here.length === 0) add({ type: 'nothing', day, top });
-    here.forEach((placed) => add({ type: 'entry', day, placed, top, part: partOf(placed, day) }));
+    const wholeDaysFirst = [...here.filter((placed) => placed.allDay), ...here.filter((placed) => !placed.allDay)];
+    wholeDaysFirst.forEach((placed) => add({ type: 'entry', day, placed, top, part: partOf(placed, day) }));
   }
   return rows;
 }

@@ -24,19 +24,31 @@ export function elsewhere(placed: Placed): string | null {
   return entry.kind === 'task' ? told.atInZone(timeOf(ownStart(entry)), zone) : told.inZone(timeOf(ownStart(entry)), timeOf(ownEnd(entry)), zone);
 }
 
+/** Of the event and not of the entry: while it is dragged it is elsewhere. */
+function timeText({ event }: EventContentArg, withEnd: boolean): string {
+  const wall = (date: Date): string => date.toISOString().slice(0, 16);
+  const start = timeOf(wall(event.start!));
+  return withEnd && event.end ? `${start} – ${timeOf(wall(event.end))}` : start;
+}
+
 /** What stands in an event of the grid. */
 export function EventContent({ arg }: { arg: EventContentArg }) {
-  const { placed } = arg.event.extendedProps as EventProps;
+  const { placed } = arg.event.extendedProps as Partial<EventProps>;
+  if (placed === undefined) {
+    // What is being drawn right now.
+    return <div class="calendar-event-inside">{!arg.event.allDay && timeText(arg, true)}</div>;
+  }
   const { entry } = placed;
-  const isDot = arg.view.type === 'dayGridMonth' && arg.event.display !== 'block' && !(placed.allDay && entry.kind !== 'task');
-  const other = arg.view.type.startsWith('timeGrid') ? elsewhere(placed) : null;
+  const isInHours = arg.view.type.startsWith('timeGrid') && !arg.event.allDay;
+  const isLight = !isInHours && arg.event.display === 'list-item';
+  const other = isInHours ? elsewhere(placed) : null;
   return (
-    <div class={`calendar-event-inside ${isDot ? 'calendar-event-light' : ''}`}>
-      {entry.kind === 'task' ? <TaskBox placed={placed} /> : isDot && <span class="calendar-dot" style={{ background: arg.backgroundColor }} />}
-      {!placed.allDay && arg.timeText !== '' && <span class="calendar-event-time">{arg.timeText}</span>}
+    <div class={`calendar-event-inside ${isLight ? 'calendar-event-light' : ''}`}>
+      {entry.kind === 'task' ? <TaskBox placed={placed} /> : isLight && <span class="calendar-dot" style={{ background: arg.backgroundColor }} />}
+      {!arg.event.allDay && <span class="calendar-event-time">{timeText(arg, isInHours)}</span>}
       <span class="calendar-event-title">{entry.title || words.value.calendar.untitled}</span>
       {entry.occurrence !== undefined && <Repeat class="calendar-event-mark" aria-label={words.value.calendar.recurring} role="img" />}
-      {entry.location && arg.view.type.startsWith('timeGrid') && !placed.allDay && <span class="calendar-event-place">{entry.location}</span>}
+      {entry.location && isInHours && <span class="calendar-event-place">{entry.location}</span>}
       {other !== null && <span class="calendar-event-place">{other}</span>}
     </div>
   );

@@ -108,6 +108,7 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     },
     eventContent: (arg) => <EventContent arg={arg} />,
     eventDidMount: ({ el, event }) => {
+      if (event.id === '') return;
       el.dataset['key'] = event.id;
       el.setAttribute('aria-label', labelOf(event));
       el.setAttribute('role', 'button');

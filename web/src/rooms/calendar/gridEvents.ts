@@ -18,12 +18,15 @@ export const colorOf = (placed: Placed, calendar: MyCalendar | undefined): strin
 export const isWanted = (placed: Placed, calendar: MyCalendar | undefined): boolean =>
   placed.entry.kind !== 'task' || (calendar?.settings.showTasks ?? true);
 
+/** Whether it is a bar of its colour also where there is little room: what takes whole days, and what its reader wants so. */
+export const isFilled = (placed: Placed, calendar: MyCalendar | undefined): boolean =>
+  calendar?.settings.entryStyle === 'filled' || (placed.entry.kind !== 'task' && (placed.allDay || placed.firstDay !== placed.lastDay));
+
 /** An entry as FullCalendar takes it. Wall clocks go in as UTC, so that nothing shifts them. */
 export function eventOf(placed: Placed, calendar: MyCalendar | undefined): EventInput {
   const { entry } = placed;
   const color = colorOf(placed, calendar);
   const isTask = entry.kind === 'task';
-  const filled = calendar?.settings.entryStyle === 'filled';
   return {
     id: placed.key,
     title: entry.title,
@@ -35,7 +38,7 @@ export function eventOf(placed: Placed, calendar: MyCalendar | undefined): Event
     backgroundColor: color,
     borderColor: color,
     textColor: textOn(color),
-    display: filled || (placed.allDay && !isTask) ? 'block' : 'auto',
+    display: isFilled(placed, calendar) ? 'block' : 'list-item',
     classNames: ['calendar-event', ...(isTask ? ['calendar-task'] : []), ...(entry.completed ? ['calendar-done'] : []),
       ...(entry.transparent ? ['calendar-free'] : [])],
     extendedProps: { placed } satisfies EventProps,

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useRef } from 'preact/hooks';
-
 import type { Entry } from '../../../api/entries';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field';
 import { words } from '../../../words';
@@ -22,12 +20,10 @@ export interface FormProps {
 export function EntryForm(props: FormProps & { series: Entry | null; onSubmit: () => void }) {
   const { draft, change, errorOf } = props;
   const told = words.value.calendar.sheet;
-  const around = useRef<HTMLFormElement>(null);
-  useEffect(() => around.current?.querySelector<HTMLInputElement>('.calendar-title-field input')?.focus(), []);
   return (
-    <form ref={around} class="calendar-form" id="calendar-entry-form" onSubmit={(event) => { event.preventDefault(); props.onSubmit(); }} noValidate>
+    <form class="calendar-form" id="calendar-entry-form" onSubmit={(event) => { event.preventDefault(); props.onSubmit(); }} noValidate>
       <div class="calendar-title-field">
-        <TextField label={told.titleLabel} placeholder={told.titlePlaceholder} maxLength={200} autoComplete="off" value={draft.title} error={errorOf('title')}
+        <TextField autofocus label={told.titleLabel} placeholder={told.titlePlaceholder} maxLength={200} autoComplete="off" value={draft.title} error={errorOf('title')}
           onValue={(title) => change({ ...draft, title })} />
       </div>
       {draft.kind === 'task' && <CheckField label={told.completed} checked={draft.completed} onValue={(completed) => change({ ...draft, completed })} />}

@@ -117,8 +117,12 @@ function LoadedSheet({ id, occurrence }: { id: string; occurrence: string | null
     open(id, occurrence).then(setOpened, setError);
   };
   useEffect(load, []);
+  const isSlow = useLater(SKELETON_MS);
   if (opened !== null && mayWrite(calendarsById.value.get(opened.series.calendarId))) {
     return <EditSheet opened={opened} />;
+  }
+  if (opened === null && error === null && !isSlow) {
+    return null;
   }
   const isGone = error instanceof ApiError && error.status === 404;
   return (
@@ -129,6 +133,19 @@ function LoadedSheet({ id, occurrence }: { id: string; occurrence: string | null
       {opened !== null && <Reading opened={opened} />}
     </Dialog>
   );
+}
+
+// Sooner than that, the entry itself is usually there.
+const SKELETON_MS = 200;
+
+/** Becomes true after a while. */
+function useLater(delay: number): boolean {
+  const [passed, setPassed] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setPassed(true), delay);
+    return () => window.clearTimeout(timer);
+  }, []);
+  return passed;
 }
 
 /** What else can be done with an entry. */
