@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Where things are: the checkout, the programs under test, and where a run leaves what it made. */
+export const CHECKOUT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+export const BUILD = process.env['ATRIUM_BUILD'] ?? join(CHECKOUT, 'build/dev');
+export const RESULTS = process.env['ATRIUM_RESULTS'] ?? join(CHECKOUT, 'build/results/web');
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** A folder of its own, which stays when a test failed: its path is in the report. */
+export function newFolder(name: string): string {
+  return mkdtempSync(join(tmpdir(), `atrium-web-${name}-`));
+}
