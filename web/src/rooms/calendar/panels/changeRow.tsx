@@ -5,8 +5,8 @@ import type { ComponentChildren } from 'preact';
 import type { EntryChange } from '../../../api/entries';
 import { homeZone } from '../../../shell/session';
 import { Avatar } from '../../../ui/avatar';
-import { language, words } from '../../../words';
-import { mediumDay } from '../formats';
+import { words } from '../../../words';
+import { locale, mediumDay } from '../formats';
 import { sentenceOf } from '../ruleSentence';
 import { calendarsById } from '../state';
 import { differencesOf, type Difference, type Teller } from './differences';
@@ -27,7 +27,7 @@ interface ChangeRowProps {
 
 export function ChangeRow({ change, before, isNow, action }: ChangeRowProps) {
   const told = words.value.calendarPanels.history;
-  const moment = renderMoment(change.at, language.value, homeZone.value);
+  const moment = renderMoment(change.at, locale.value, homeZone.value);
   const author = authorOf(change);
   return (
     <li class="calendar-panel-change">
@@ -35,7 +35,7 @@ export function ChangeRow({ change, before, isNow, action }: ChangeRowProps) {
       <div>
         <p class="calendar-panel-change-head">
           <strong>{author.name}</strong> {told.deeds[change.deed]}{isNow && <span class="badge badge-good">{told.now}</span>}
-          <time class="hint" dateTime={change.at} title={moment}>{renderAgo(change.at, language.value)} · {moment}</time>
+          <time class="hint" dateTime={change.at} title={moment}>{renderAgo(change.at, locale.value)} · {moment}</time>
         </p>
         {before === undefined || change.deed === 'deleted' ? null : <Differences list={differencesOf(before.entry, change.entry, teller())} />}
         {change.deed === 'created' && <p class="calendar-panel-change-state">{change.entry.title} · {renderWhen(change.entry)}</p>}

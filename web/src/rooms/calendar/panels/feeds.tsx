@@ -12,7 +12,8 @@ import { SelectField, TextField } from '../../../ui/field';
 import { useLoaded } from '../../../ui/loaded';
 import { EmptyState, Failure, Skeleton } from '../../../ui/states';
 import { say, sayError } from '../../../ui/toast';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
+import { locale } from '../formats';
 import type { PanelProps } from '../panels';
 import { calendarsById } from '../state';
 import { renderAgo } from './moments';
@@ -64,7 +65,7 @@ function Feeds({ calendar }: { calendar: MyCalendar }) {
 
 function FeedRow({ calendar, feed, onClosed }: { calendar: MyCalendar; feed: Feed; onClosed: () => void }) {
   const told = words.value.calendarPanels.feeds;
-  const when = renderAgo(feed.created_at, language.value);
+  const when = renderAgo(feed.created_at, locale.value);
   const maker = personById(feed.created_by);
   const end = async () => {
     if (!(await confirm({ title: told.closeTitle(feed.name), text: told.closeText, deed: told.close }))) {

@@ -4,7 +4,8 @@ import { MoreHorizontal, Send, UserMinus, UserRoundCheck } from 'lucide-preact';
 
 import type { Member, MemberRole } from '../../../api/members';
 import { Menu, type MenuItem } from '../../../ui/menu';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
+import { locale } from '../formats';
 import { renderAgo } from './moments';
 import { PersonLine } from './parts';
 import type { MemberDeeds } from './share';
@@ -24,7 +25,7 @@ export function MemberRow({ member, isMe, mayManage, isFixed, mayInherit, deeds 
   const told = words.value.calendarPanels.share;
   const name = member.name || member.email;
   const isPending = member.status === 'invited';
-  const note = isPending ? told.pendingSince(renderAgo(member.updated_at, language.value)) : member.name ? member.email : undefined;
+  const note = isPending ? told.pendingSince(renderAgo(member.updated_at, locale.value)) : member.name ? member.email : undefined;
   const items = mayManage && !isMe ? deedsFor(member, isFixed, mayInherit, deeds) : [];
   return (
     <li class="calendar-panel-row">

@@ -50,22 +50,24 @@ export function SearchPanel({ calendarId, close }: PanelProps) {
   };
   return (
     <Dialog title={told.title} onClose={close}>
-      <div class="calendar-panel-search-bar">
-        <input class="input" type="search" role="combobox" aria-label={told.label} aria-expanded={entries.length > 0} aria-controls={list}
-          aria-autocomplete="list" aria-activedescendant={entries[chosen] ? `${list}-${chosen}` : undefined} placeholder={told.placeholder} autoFocus
-          autoComplete="off" spellcheck={false} value={query} onInput={(event) => setQuery(event.currentTarget.value)} onKeyDown={onKeyDown} />
-        <select class="input" aria-label={told.scope} value={scope} onChange={(event) => setScope(event.currentTarget.value)}>
-          <option value="">{told.everywhere}</option>
-          {activeCalendars.value.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
-        </select>
+      <div class="calendar-panel-search">
+        <div class="calendar-panel-search-bar">
+          <input class="input" type="text" inputMode="search" role="combobox" aria-label={told.label} aria-expanded={entries.length > 0} aria-controls={list}
+            aria-autocomplete="list" aria-activedescendant={entries[chosen] ? `${list}-${chosen}` : undefined} placeholder={told.placeholder} autoFocus
+            autoComplete="off" spellcheck={false} value={query} onInput={(event) => setQuery(event.currentTarget.value)} onKeyDown={onKeyDown} />
+          <select class="input" aria-label={told.scope} value={scope} onChange={(event) => setScope(event.currentTarget.value)}>
+            <option value="">{told.everywhere}</option>
+            {activeCalendars.value.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+          </select>
+        </div>
+        <p class="hint" role="status">
+          {search.isBusy ? told.searching : search.entries && entries.length > 0 ? told.found(entries.length, search.more !== null) : ' '}
+        </p>
+        <Outcome query={query} search={search} />
+        <ResultList id={list} groups={groups} query={query} chosen={chosen} onOpen={open} />
+        {search.more && <Button busy={search.isBusy} onClick={search.more}>{words.value.common.loadMore}</Button>}
+        {entries.length > 0 && <p class="hint calendar-panel-search-keys">{told.keys}</p>}
       </div>
-      <p class="hint" role="status">
-        {search.isBusy ? told.searching : search.entries && entries.length > 0 ? told.found(entries.length, search.more !== null) : ' '}
-      </p>
-      <Outcome query={query} search={search} />
-      <ResultList id={list} groups={groups} query={query} chosen={chosen} onOpen={open} />
-      {search.more && <Button busy={search.isBusy} onClick={search.more}>{words.value.common.loadMore}</Button>}
-      {entries.length > 0 && <p class="hint calendar-panel-search-keys">{told.keys}</p>}
     </Dialog>
   );
 }

@@ -27,14 +27,15 @@ export function ResultList({ id, groups, query, chosen, onOpen }: ResultListProp
     <div role="listbox" id={id} aria-label={told.title} class="calendar-panel-results">
       {groups.map((group) => (
         <div key={group.section} role="group" aria-label={told.sections[group.section]}>
-          <h3>{told.sections[group.section]}</h3>
+          <div class="calendar-panel-results-head" aria-hidden="true">{told.sections[group.section]}</div>
           {group.days.map((day) => (
             <div key={day.date} class="calendar-panel-result-day">
-              <time dateTime={day.date}>{dayLabel(day.date, group)}</time>
+              <time dateTime={day.date} aria-hidden="true">{dayLabel(day.date, group)}</time>
               <div>
                 {day.entries.map((entry) => {
                   index += 1;
-                  return <Result key={entry.id} id={`${id}-${index}`} entry={entry} query={query} isChosen={index === chosen} onOpen={onOpen} />;
+                  return <Result key={entry.id} id={`${id}-${index}`} entry={entry} query={query} day={dayLabel(day.date, group)} isChosen={index === chosen}
+                    onOpen={onOpen} />;
                 })}
               </div>
             </div>
@@ -50,8 +51,8 @@ function dayLabel(date: string, group: ResultGroup): string {
   return group.section === 'repeating' ? words.value.calendarPanels.search.since(day) : day;
 }
 
-function Result({ id, entry, query, isChosen, onOpen }: {
-  id: string; entry: Entry; query: string; isChosen: boolean; onOpen: (entry: Entry) => void;
+function Result({ id, entry, query, day, isChosen, onOpen }: {
+  id: string; entry: Entry; query: string; day: string; isChosen: boolean; onOpen: (entry: Entry) => void;
 }) {
   const element = useRef<HTMLDivElement>(null);
   const calendar = calendarsById.value.get(entry.calendarId);
@@ -61,7 +62,7 @@ function Result({ id, entry, query, isChosen, onOpen }: {
     <div ref={element} id={id} role="option" aria-selected={isChosen} class="calendar-panel-result" onClick={() => onOpen(entry)}>
       <Dot color={entry.color || calendar?.color || 'gray'} />
       <div>
-        <span class="calendar-panel-result-title"><Marked text={entry.title} query={query} />{entry.recurrence && <Repeat />}</span>
+        <span class="calendar-panel-result-title"><Marked text={entry.title} query={query} />{entry.recurrence && <Repeat />}<span class="visually-hidden">, {day}</span></span>
         <small class="hint"><Marked text={details.join(' · ')} query={query} /></small>
         <Excerpt text={entry.description ?? ''} query={query} />
       </div>

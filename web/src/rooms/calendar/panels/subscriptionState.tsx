@@ -10,7 +10,8 @@ import { TextField } from '../../../ui/field';
 import { useLoaded } from '../../../ui/loaded';
 import { Failure, Skeleton } from '../../../ui/states';
 import { say, sayError } from '../../../ui/toast';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
+import { locale } from '../formats';
 import { calendarsById } from '../state';
 import { IntervalField, isFeedAddress } from './interval';
 import { renderAgo } from './moments';
@@ -63,7 +64,7 @@ export function SubscriptionState({ calendarId, close }: { calendarId: string; c
 /** In words: what the last look came to, and what to do about it. */
 function Told({ subscription }: { subscription: Subscription }) {
   const told = words.value.calendarPanels.subscribe;
-  const ago = (moment: string) => renderAgo(moment, language.value);
+  const ago = (moment: string) => renderAgo(moment, locale.value);
   const { last_error: error, refreshed_at: last, failures, next_at: next } = subscription;
   if (error !== '') {
     return (

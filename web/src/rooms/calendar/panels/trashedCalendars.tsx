@@ -9,7 +9,8 @@ import { confirm } from '../../../ui/confirm';
 import { useLoaded } from '../../../ui/loaded';
 import { EmptyState, Failure, Skeleton } from '../../../ui/states';
 import { say, sayError } from '../../../ui/toast';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
+import { locale } from '../formats';
 import { refreshCalendars } from '../state';
 import { daysLeft, renderAgo } from './moments';
 import { Dot } from './parts';
@@ -58,7 +59,7 @@ function TrashedCalendar({ calendar, onChanged }: { calendar: MyCalendar; onChan
       <div class="calendar-panel-row-text">
         <span class="calendar-panel-row-title"><Dot color={calendar.color} />{calendar.name}</span>
         <small class="hint">
-          {told.deletedAt(renderAgo(deletedAt, language.value))} · {isBeingErased(calendar) ? told.erasing : told.daysLeft(daysLeft(deletedAt))}
+          {told.deletedAt(renderAgo(deletedAt, locale.value))} · {isBeingErased(calendar) ? told.erasing : told.daysLeft(daysLeft(deletedAt))}
         </small>
       </div>
       {!isBeingErased(calendar) && (

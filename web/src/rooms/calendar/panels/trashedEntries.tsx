@@ -9,7 +9,8 @@ import { SelectField } from '../../../ui/field';
 import { useLoaded } from '../../../ui/loaded';
 import { EmptyState, Failure, Skeleton } from '../../../ui/states';
 import { say, sayError } from '../../../ui/toast';
-import { language, words } from '../../../words';
+import { words } from '../../../words';
+import { locale } from '../formats';
 import { expire } from '../entries';
 import { activeCalendars, calendarsById, mayWrite } from '../state';
 import { daysLeft, renderAgo } from './moments';
@@ -79,7 +80,7 @@ function TrashedEntry({ entry, restore }: { entry: Entry; restore: (() => Promis
   const told = words.value.calendarPanels.trash;
   const [busy, setBusy] = useState(false);
   const deleter = personById(entry.updatedBy);
-  const when = entry.deletedAt ? renderAgo(entry.deletedAt, language.value) : '';
+  const when = entry.deletedAt ? renderAgo(entry.deletedAt, locale.value) : '';
   const run = async () => {
     setBusy(true);
     await restore?.();
