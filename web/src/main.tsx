@@ -3,7 +3,8 @@
 import './shell/linkSecret';
 import { render } from 'preact';
 
-import { ACCESS_PATHS, App } from './shell/app';
+import { ACCESS_PATHS } from './shell/accessPaths';
+import { App } from './shell/app';
 import { me, refreshMe, wasSignedIn } from './shell/session';
 import './shell/theme';
 import './ui/styles';

@@ -10,6 +10,7 @@ import { EmptyState, Failure } from '../ui/states';
 import { Toasts } from '../ui/toast';
 import { ApiError } from '../api/client';
 import { words } from '../words';
+import { ACCESS_PATHS } from './accessPaths';
 import { Connectivity } from './connectivity';
 import { Frame } from './frame';
 import { lazyRoom } from './lazy';
@@ -21,8 +22,6 @@ const Calendar = lazyRoom(async () => (await import('../rooms/calendar')).Calend
 const Files = lazyRoom(async () => (await import('../rooms/files')).Files);
 const Account = lazyRoom(async () => (await import('../rooms/account')).Account);
 const Admin = lazyRoom(async () => (await import('../rooms/admin')).Admin);
-
-export const ACCESS_PATHS = ['/setup', '/login', '/auth/link', '/auth/reset', '/auth/confirm', '/auth/forgot'];
 
 export function App() {
   return (
