@@ -98,6 +98,7 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     slotDuration: '00:30',
     scrollTime: '07:00',
     slotEventOverlap: false,
+    eventShortHeight: 40,
     eventOrder: 'start,-duration,allDay,title',
     select: (arg) => { if (!isTouch(arg.jsEvent ?? new Event('none')) || !arg.allDay || view.value !== 'month') drawn(arg); },
     dateClick: ({ date, allDay, jsEvent }) => { if (isTouch(jsEvent)) tapped(date, allDay); },

@@ -26,7 +26,7 @@ export function sentenceOf(rule: string, start: string, told: Told): string {
   const phrases = isWorkdays
     ? [told.everyWorkday]
     : [told.every[frequency](Number(parts.get('INTERVAL') ?? 1)), ...whichDays(frequency, parts, weekdays, start, told)];
-  return [...phrases, ...ending(parts, told), ...rest(parts, told)].join(' ');
+  return [...phrases, ...ending(parts, told), ...rest(parts, told)].join(' ').replace(' ,', ',');
 }
 
 function whichDays(frequency: (typeof FREQUENCIES)[number], parts: RuleParts, weekdays: NthWeekday[], start: string, told: Told): string[] {

@@ -110,7 +110,7 @@ export interface Spot {
 const USUAL_MINUTES = 60;
 
 /** What a timed entry says of a stretch of time, in its own zone. */
-export function timedFields(start: string, end: string, zone: string, own: string): Required<Pick<EntryFields, 'startDate' | 'startTime' | 'endDate' | 'endTime'>> {
+export function timedFields(start: string, end: string, zone: string, own: string): { startDate: string; startTime: string; endDate: string; endTime: string } {
   const [from, to] = zone === own ? [start, end] : [translate(start, zone, own), translate(end, zone, own)];
   return { startDate: from.slice(0, 10), startTime: from.slice(11), endDate: to.slice(0, 10), endTime: to.slice(11) };
 }
@@ -120,7 +120,10 @@ export function fieldsAt(entry: Entry, spot: Spot, zone: string): EntryFields {
   if (spot.allDay) {
     const lastDay = spot.end ? addDays(spot.end.slice(0, 10), -1) : spot.start.slice(0, 10);
     const fields = { startDate: spot.start.slice(0, 10), endDate: lastDay };
-    if (entry.kind === 'task' || entry.kind === 'multi-day') {
+    if (entry.kind === 'task') {
+      return { startDate: fields.startDate, ...(entry.startTime && { startTime: null }) };
+    }
+    if (entry.kind === 'multi-day') {
       return fields;
     }
     return { ...fields, kind: lastDay > fields.startDate ? 'multi-day' : 'all-day' };

@@ -223,7 +223,7 @@ export const calendar: Words['calendar'] = {
     onDate: (day) => `am ${+day.slice(8, 10)}. ${MONTHS[+day.slice(5, 7) - 1]}`,
     inMonths: (months) => `im ${months}`,
     until: (day) => `bis ${day}`,
-    times: (number) => (number === 1 ? 'einmal' : `${number}-mal`),
+    times: (number) => (number === 1 ? ', einmal' : `, ${number}-mal`),
     onGivenDays: 'An bestimmten Tagen',
     andMore: '(und weitere Bedingungen)',
   },

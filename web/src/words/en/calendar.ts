@@ -228,7 +228,7 @@ export const calendar = {
     onDate: (day: string) => `on ${+day.slice(8, 10)} ${MONTHS[+day.slice(5, 7) - 1]}`,
     inMonths: (months: string) => `in ${months}`,
     until: (day: string) => `until ${day}`,
-    times: (number: number) => (number === 1 ? 'once' : `${number} times`),
+    times: (number: number) => (number === 1 ? ', once' : `, ${number} times`),
     onGivenDays: 'On given days',
     andMore: '(and further conditions)',
   },

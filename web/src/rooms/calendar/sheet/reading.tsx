@@ -36,7 +36,6 @@ export function Reading({ opened }: { opened: Opened }) {
   const rule = series.recurrence?.rule;
   return (
     <div class="calendar-reading">
-      <h3>{entry.title || told.untitled}</h3>
       <Line icon={Clock}>{whenText(placed)}{entry.kind === 'task' && ` · ${told.task}${entry.completed ? `, ${told.done}` : ''}`}</Line>
       {other !== null && <Line icon={Globe}>{other}</Line>}
       {rule && <Line icon={Repeat}>{sentenceOf(rule, series.startDate, told.rule)}</Line>}

@@ -126,7 +126,8 @@ function LoadedSheet({ id, occurrence }: { id: string; occurrence: string | null
   }
   const isGone = error instanceof ApiError && error.status === 404;
   return (
-    <Dialog shape="sheet" title={told.editTitle} onClose={closeSheet}>
+    <Dialog shape="sheet" title={opened?.entry.title || told.editTitle} onClose={closeSheet}
+      actions={opened && <Button onClick={() => showHistory(opened)}><History />{told.history}</Button>}>
       {isGone && <EmptyState title={told.gone} action={<Button onClick={closeSheet}>{words.value.common.close}</Button>} />}
       {error !== null && !isGone && <Failure error={error} retry={load} />}
       {opened === null && error === null && <Skeleton lines={8} />}
@@ -148,6 +149,8 @@ function useLater(delay: number): boolean {
   return passed;
 }
 
+const showHistory = ({ series }: Opened): void => showPanel('history', { entryId: series.id, calendarId: series.calendarId });
+
 /** What else can be done with an entry. */
 function deedsFor(opened: Opened, draft: Draft, submit: (deed: () => Promise<void>) => Promise<void>): (MenuItem | null)[] {
   const told = words.value.calendar;
@@ -158,7 +161,7 @@ function deedsFor(opened: Opened, draft: Draft, submit: (deed: () => Promise<voi
   });
   return [
     { label: told.sheet.copy, icon: <Copy />, run: () => void copy() },
-    { label: told.sheet.history, icon: <History />, run: () => showPanel('history', { entryId: opened.series.id, calendarId: opened.series.calendarId }) },
+    { label: told.sheet.history, icon: <History />, run: () => showHistory(opened) },
   ];
 }
 
