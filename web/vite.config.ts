@@ -44,8 +44,8 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/api2', '/seafhttp', '/auth/', '/feeds', '/metrics'].map((path) => [
-        path, { target: server, changeOrigin: false, bypass: pageOf },
+      ['/api', '/api2', '/seafhttp', '/repo/', '/notification', '/auth/', '/feeds', '/metrics'].map((path) => [
+        path, { target: server, changeOrigin: false, bypass: pageOf, ws: path === '/notification' },
       ]),
     ),
   },

@@ -76,9 +76,13 @@ export async function listOldFolder(library: string, commit: string, path: strin
   return reply.dirent_list.map(({ obj_id, ...entry }) => ({ ...entry, id: obj_id }));
 }
 
-export const listVersions = (library: string, path: string, page: number, signal?: AbortSignal):
-Promise<{ data: FileVersion[]; total_count: number }> =>
-  fetchBody(`${addressOf(library)}/file/new_history`, { query: { path, page, per_page: VERSIONS_AT_ONCE }, signal });
+/** Newest first. How many there are is only known at the end; until then the server tells one more than it has sent. */
+export async function listVersions(library: string, path: string, page: number, signal?: AbortSignal):
+Promise<{ versions: FileVersion[]; hasMore: boolean }> {
+  const { data, total_count: known } = await fetchBody<{ data: FileVersion[]; total_count: number }>(
+    `${addressOf(library)}/file/new_history`, { query: { path, page, per_page: VERSIONS_AT_ONCE }, signal });
+  return { versions: data, hasMore: data.length > 0 && known > (page - 1) * VERSIONS_AT_ONCE + data.length };
+}
 
 export const linkToVersion = async (library: string, commit: string, path: string, signal?: AbortSignal): Promise<string> =>
   localLink(await fetchBody<string>(`/api2/repos/${library}/file/revision`, { query: { p: path, commit_id: commit }, signal }));

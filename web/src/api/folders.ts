@@ -27,6 +27,7 @@ export interface ChangedEntry {
   parent_dir: string;
   obj_name: string;
   obj_id: string;
+  mtime: string;
 }
 
 export interface FolderSums {

@@ -3,6 +3,7 @@
 import { ApiError } from '../../../api/client';
 import { findFile } from '../../../api/folders';
 import { askReceived, askUploadLink, sendForm } from '../../../api/uploads';
+import { connected } from '../../../shell/connectivity';
 import { pathOf, type Content, type Target } from './item';
 
 /** Bytes `first` to `last` of a file, both included. */
@@ -90,6 +91,7 @@ export class HttpTransport implements Transport {
       }
       if (error instanceof ApiError && error.status === 0) {
         await checkReadable(contents);
+        connected.value = false;
       }
       throw error;
     }

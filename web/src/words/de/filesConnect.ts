@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import type { Words } from '..';
+
+export const filesConnect: Words['files']['connect'] = {
+  title: 'Computer verbinden',
+  titleOf: (library: string) => `„${library}“ auf einem Computer`,
+  hint: 'Alles, was mit Seafile abgleicht, gleicht auch mit diesem Server ab.',
+  ways: 'Wege',
+  desktop: 'Desktop',
+  commandLine: 'Befehlszeile',
+  rclone: 'rclone',
+  server: 'Server',
+  account: 'Konto',
+  library: 'Bibliothek',
+  passwordTitle: 'Passwort',
+  passwordHint: 'Melde dich mit deinem eigenen Passwort an, oder besser mit einem App-Passwort: Das kannst du jederzeit zurücknehmen, und es geht auch mit zweitem Faktor.',
+  makePassword: 'App-Passwort anlegen',
+  copyValue: (name: string) => `${name} kopieren`,
+  desktopSteps: [
+    'Installiere den Desktop-Client von Seafile (seafile-gui in Debian und Ubuntu; für Windows und macOS von den Machern von Seafile).',
+    'Füge ein Konto hinzu. Gib Server, E-Mail-Adresse und Passwort ein, wie sie unten stehen.',
+    'Wähle diese Bibliothek und einen Ordner für sie. Von da an sind beide gleich.',
+  ],
+  desktopAnyStep: 'Wähle die Bibliotheken, die du willst, und für jede einen Ordner. Von da an sind beide gleich.',
+  driveHint: 'SeaDrive geht genauso und zeigt alle Bibliotheken als Laufwerk, ohne deine Platte zu füllen.',
+  installCli: 'Installiere den Client für die Befehlszeile, in Debian und Ubuntu:',
+  startCli: 'Einmal je Computer: einen Platz für seine eigenen Dateien anlegen und ihn starten.',
+  syncCli: 'Diese Bibliothek in einem Ordner halten. Der Befehl fragt nach dem Passwort.',
+  listCli: 'Deine Bibliotheken und ihre Kennungen ansehen. Der Befehl fragt nach dem Passwort.',
+  statusCli: 'Nachsehen, wie weit es ist:',
+  stopCli: 'Einen Ordner nicht mehr abgleichen; nichts wird gelöscht:',
+  encryptedCli: 'Diese Bibliothek ist verschlüsselt: Der Befehl fragt auch nach ihrem Passwort.',
+  rcloneSteps: 'Einmal einrichten. Setze dein App-Passwort an die Stelle der letzten Wörter:',
+  rclonePassword: 'DEIN-APP-PASSWORT',
+  rcloneLibraryPassword: 'PASSWORT-DER-BIBLIOTHEK',
+  rcloneConfig: 'Dasselbe in rclone.conf (Passwörter mit „rclone obscure“ unlesbar gemacht):',
+  rcloneObscured: 'Ausgabe von: rclone obscure',
+  rcloneUse: 'Dann umsehen und kopieren:',
+  httpWarning: 'Diese Seite wurde ohne Verschlüsselung geöffnet (http). Passwörter und Dateien lassen sich unterwegs mitlesen: Nutze sie nur im eigenen Netz.',
+};
