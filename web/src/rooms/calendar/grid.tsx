@@ -115,6 +115,8 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
       el.setAttribute('role', 'button');
       el.title = labelOf(event);
     },
+    // Without an entry in it nothing in the hours would take the focus, and keys could neither scroll them nor begin there.
+    dayCellDidMount: ({ el }) => { if (el.classList.contains('fc-timegrid-col')) el.tabIndex = 0; },
     eventDrop: ({ event, revert }) => void moved(event, sync(), revert, said().moved(event.title)),
     eventResize: ({ event, revert }: EventResizeDoneArg) => void moved(event, sync(), revert, said().resized(event.title)),
     selectAllow: () => {
