@@ -1,10 +1,14 @@
 # SPDX-FileCopyrightText: The Atrium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Packages of Node.js for tests, as their lock files say."""
+"""Packages of Node.js for tests, as their lock files say.
+
+    npm_packages.py FOLDER...
+"""
 
 import fcntl
 import pathlib
 import subprocess
+import sys
 
 
 def install(folder: pathlib.Path) -> None:
@@ -20,3 +24,8 @@ def install(folder: pathlib.Path) -> None:
                                  capture_output=True, text=True, timeout=300, check=False)
         assert outcome.returncode == 0, f"npm ci failed:\n{outcome.stdout}{outcome.stderr}"
         done.touch()
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        install(pathlib.Path(name))
