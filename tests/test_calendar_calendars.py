@@ -254,6 +254,15 @@ class TestTrash:
         refused(ann.post(f"/api/calendars/{calendar}/restore"), 404)
         assert done(ann.get("/api/calendars/trash"))["calendars"] == []
 
+    def test_what_is_in_the_trash_can_go_for_good(self, house, ann, bob):
+        calendar = ann.make_calendar()
+        ann.share(calendar, bob, "writer")
+        ann.delete(f"/api/calendars/{calendar}")
+        refused(bob.delete(f"/api/calendars/{calendar}?permanent=true"), 403)
+        assert ann.delete(f"/api/calendars/{calendar}?permanent=true").status == 200
+        house.run_job("calendar.erase")
+        assert done(ann.get("/api/calendars/trash"))["calendars"] == []
+
     def test_a_deletion_that_comes_twice_is_answered_twice(self, ann):
         calendar = ann.make_calendar()
         key = {"Idempotency-Key": "away"}

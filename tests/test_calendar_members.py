@@ -68,6 +68,7 @@ class TestInviting:
         assert done(bob.get("/api/search?q=something"))["entries"] == []
         (invitation,) = done(bob.get("/api/invitations"))["invitations"]
         assert (invitation["calendar_id"], invitation["calendar_name"], invitation["role"]) == (work, "Work", "owner")
+        assert invitation["inviter"] == "Ann"
 
     def test_acceptance_opens_the_calendar(self, ann, bob, work):
         entry = ann.make_entry(work)

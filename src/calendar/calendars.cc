@@ -43,6 +43,15 @@ Instant After(Instant now, Instant before) {
   return std::max(now, before + std::chrono::milliseconds(1));
 }
 
+/// What is in the trash already can still be told to go at once.
+Result<Seat> EnterToDelete(store::Store& store, const store::OpContext& op, const Visitor& visitor,
+                           const CalendarId& id, Trashing trashing) {
+  Result<Seat> seat = Enter(store, op, visitor, id, Need::kOwn);
+  const bool may_be_trashed = !seat && seat.error().code == ErrorCode::kNotFound;
+  return may_be_trashed && trashing == Trashing::kErase ? EnterTrashed(store, op, visitor, id)
+                                                        : seat;
+}
+
 Membership OwnerOf(const Calendar& calendar, const Visitor& visitor) {
   return {.calendar_id = calendar.id,
           .user_id = visitor.user,
@@ -140,7 +149,7 @@ Result<void> CalendarService::Delete(const store::OpContext& op, const Visitor& 
                                      const CalendarId& id, Trashing trashing,
                                      const VersionCheck& check) {
   return store::RetryConflicts([&]() -> Result<void> {
-    ASSIGN_OR_RETURN(const Seat seat, Enter(ground_.store, op, visitor, id, Need::kOwn));
+    ASSIGN_OR_RETURN(const Seat seat, EnterToDelete(ground_.store, op, visitor, id, trashing));
     RETURN_IF_ERROR(check(seat.calendar.version));
     if (seat.calendar.record.is_default) {
       return Fail(ErrorCode::kRefusedByState, "the default calendar stays");

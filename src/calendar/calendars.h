@@ -79,7 +79,7 @@ class CalendarService {
   Result<Found> Update(const store::OpContext& op, const Visitor& visitor, const CalendarId& id,
                        const CalendarFields& fields, const VersionCheck& check);
 
-  /// kRefusedByState for a default calendar.
+  /// kRefusedByState for a default calendar. What is in the trash is there for kErase alone.
   Result<void> Delete(const store::OpContext& op, const Visitor& visitor, const CalendarId& id,
                       Trashing trashing, const VersionCheck& check);
   Result<Found> Restore(const store::OpContext& op, const Visitor& visitor, const CalendarId& id);

@@ -60,6 +60,20 @@ TEST_F(EraserTest, ACalendarInTheTrashStaysForThirtyDays) {
   EXPECT_EQ(Defects(), 0U);
 }
 
+TEST_F(EraserTest, WhatIsInTheTrashCanBeToldToGoAtOnce) {
+  Furnish();
+  ASSERT_THAT(room_.calendars.Delete({}, ann_, calendar_, Trashing::kKeep, testing::AnyVersion),
+              IsOk());
+  EXPECT_THAT(room_.calendars.Delete({}, ann_, calendar_, Trashing::kKeep, testing::AnyVersion),
+              FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(room_.calendars.Delete({}, bob_, calendar_, Trashing::kErase, testing::AnyVersion),
+              FailsWith(ErrorCode::kPermissionDenied));
+  EXPECT_THAT(room_.calendars.Delete({}, ann_, calendar_, Trashing::kErase, testing::AnyVersion),
+              IsOk());
+  EXPECT_THAT(room_.eraser.EraseDue(context_), Holds(1U));
+  EXPECT_EQ(RowsOfCalendars(), 0U);
+}
+
 TEST_F(EraserTest, WhatWasBrokenOffIsTakenUpAgain) {
   Furnish();
   ASSERT_THAT(room_.calendars.Delete({}, ann_, calendar_, Trashing::kErase, testing::AnyVersion),

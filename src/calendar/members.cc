@@ -324,6 +324,18 @@ Result<MemberService::Found> MemberService::Transfer(const store::OpContext& op,
   });
 }
 
+Result<std::string> MemberService::InviterOf(const store::OpContext& op,
+                                             const Membership& member) const {
+  if (!member.invited_by) {
+    return std::string();
+  }
+  ASSIGN_OR_RETURN(const auto person, people_.Find(op, *member.invited_by));
+  if (!person) {
+    return std::string();
+  }
+  return person->name.empty() ? person->email : person->name;
+}
+
 Result<std::vector<MemberService::Invitation>> MemberService::Invitations(
     const store::OpContext& op, const Visitor& visitor) const {
   const std::string mine = PartitionOf(visitor.user);
@@ -345,7 +357,10 @@ Result<std::vector<MemberService::Invitation>> MemberService::Invitations(
     ASSIGN_OR_RETURN(const auto calendar, store::Find(ground_.store, op, Calendars(),
                                                       CalendarKey(one.record.calendar_id)));
     if (calendar && !calendar->record.deleted_at && calendar->record.org == visitor.org) {
-      invitations.push_back({.member = one.record, .calendar_name = calendar->record.name});
+      ASSIGN_OR_RETURN(std::string inviter, InviterOf(op, one.record));
+      invitations.push_back({.member = one.record,
+                             .calendar_name = calendar->record.name,
+                             .inviter = std::move(inviter)});
     }
   }
   return invitations;

@@ -61,6 +61,8 @@ class MemberService {
   struct Invitation {
     Membership member{};
     std::string calendar_name{};
+    /// The name of who invites, or their address; empty when their account is gone.
+    std::string inviter{};
   };
   Result<std::vector<Invitation>> Invitations(const store::OpContext& op,
                                               const Visitor& visitor) const;
@@ -77,6 +79,7 @@ class MemberService {
   Result<void> CheckRoom(const store::OpContext& op, const CalendarId& calendar) const;
   Result<void> CheckInvitable(const store::OpContext& op, const std::optional<Found>& before,
                               const Membership& member) const;
+  Result<std::string> InviterOf(const store::OpContext& op, const Membership& member) const;
   Result<void> CheckDefault(const store::OpContext& op, const Membership& before,
                             const Membership& after) const;
 

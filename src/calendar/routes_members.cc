@@ -31,8 +31,9 @@ BOOST_DESCRIBE_STRUCT(MemberList, (), (members))
 
 struct InvitationView : Membership {
   std::string calendar_name{};
+  std::string inviter{};
 };
-BOOST_DESCRIBE_STRUCT(InvitationView, (Membership), (calendar_name))
+BOOST_DESCRIBE_STRUCT(InvitationView, (Membership), (calendar_name, inviter))
 
 struct InvitationList {
   std::vector<InvitationView> invitations{};
@@ -118,6 +119,7 @@ Result<Reply> ListInvitations(Room& room, const Call& call) {
     InvitationView view;
     static_cast<Membership&>(view) = one.member;
     view.calendar_name = one.calendar_name;
+    view.inviter = one.inviter;
     list.invitations.push_back(std::move(view));
   }
   return http::JsonReply(ToJson(list));
