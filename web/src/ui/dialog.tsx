@@ -10,7 +10,8 @@ import { showToastsIn, Toasts } from './toast';
 
 interface DialogProps {
   title: string;
-  onClose: () => void;
+  /** Absent: only what stands in the dialog closes it. For what is shown once, and must not go by a slip of the mouse. */
+  onClose?: () => void;
   children: ComponentChildren;
   /** Buttons at the end. */
   actions?: ComponentChildren;
@@ -28,13 +29,17 @@ export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: 
   useEffect(() => {
     const dialog = element.current!;
     // The browser would close it by itself; whether it may is for the owner to say.
-    const asked = (event: Event) => { event.preventDefault(); latest.current(); };
+    const asked = (event: Event) => { event.preventDefault(); latest.current?.(); };
+    // Browsers let nobody refuse a second Escape: then it opens again, and the owner is asked as before.
+    const closed = () => { dialog.showModal(); latest.current?.(); };
     dialog.addEventListener('cancel', asked);
+    dialog.addEventListener('close', closed);
     dialog.showModal();
     const hideToasts = showToastsIn(symbol.current);
     return () => {
       hideToasts();
       dialog.removeEventListener('cancel', asked);
+      dialog.removeEventListener('close', closed);
       dialog.close();
     };
   }, []);
@@ -43,12 +48,12 @@ export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: 
       ref={element}
       class={`dialog dialog-${shape}`}
       aria-labelledby={titleId}
-      onMouseDown={(event) => { if (event.target === element.current) onClose(); }}
+      onMouseDown={(event) => { if (event.target === element.current) onClose?.(); }}
     >
       <div class="dialog-inside">
         <header class="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          <IconButton label={words.value.common.close} onClick={onClose}><X /></IconButton>
+          {onClose && <IconButton label={words.value.common.close} onClick={onClose}><X /></IconButton>}
         </header>
         <div class="dialog-body">{children}</div>
         {actions && <footer class="dialog-actions">{actions}</footer>}

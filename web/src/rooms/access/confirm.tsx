@@ -8,11 +8,12 @@ import { confirmEmail } from '../../api/access';
 import { ApiError } from '../../api/client';
 import { linkSecret } from '../../shell/linkSecret';
 import { refreshMe, wasSignedIn } from '../../shell/session';
+import { useAttempt } from '../../ui/attempt';
 import { Button } from '../../ui/button';
+import { Refusal } from '../../ui/refusal';
 import { words } from '../../words';
-import { useAttempt } from './attempt';
 import { BadLink } from './badLink';
-import { Porch, Refusal } from './porch';
+import { Porch } from './porch';
 
 /** The page of the letter that goes to a new address. Who reads it need not be signed in here. */
 export function Confirm() {

@@ -5,14 +5,15 @@ import { useLocation } from 'wouter-preact';
 
 import { setUp, type FirstSteps } from '../../api/access';
 import { ApiError } from '../../api/client';
+import { useAttempt } from '../../ui/attempt';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { PasswordField, isPasswordTooShort } from '../../ui/password';
+import { Refusal } from '../../ui/refusal';
 import { ZoneField } from '../../ui/zone';
 import { browserZone } from '../../ui/zones';
 import { words, type Words } from '../../words';
-import { useAttempt } from './attempt';
-import { Porch, Refusal } from './porch';
+import { Porch } from './porch';
 import { goIn } from './signingIn';
 
 type Fields = Omit<FirstSteps, 'token'>;

@@ -5,11 +5,12 @@ import { Link, useLocation } from 'wouter-preact';
 
 import { requestReset } from '../../api/access';
 import { ApiError } from '../../api/client';
+import { useAttempt } from '../../ui/attempt';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
+import { Refusal } from '../../ui/refusal';
 import { words } from '../../words';
-import { useAttempt } from './attempt';
-import { Porch, Refusal } from './porch';
+import { Porch } from './porch';
 import { Sent } from './sent';
 
 export function Forgot() {

@@ -6,12 +6,13 @@ import { useLocation } from 'wouter-preact';
 import { consumeLink, wantsCode } from '../../api/access';
 import { ApiError } from '../../api/client';
 import { linkSecret } from '../../shell/linkSecret';
+import { useAttempt } from '../../ui/attempt';
 import { Button } from '../../ui/button';
+import { Refusal } from '../../ui/refusal';
 import { words } from '../../words';
-import { useAttempt } from './attempt';
 import { BadLink } from './badLink';
 import { Code } from './code';
-import { Porch, Refusal } from './porch';
+import { Porch } from './porch';
 import { safeReturn } from './returning';
 import { goIn } from './signingIn';
 

@@ -5,11 +5,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { theme, type Theme } from '../../shell/theme';
-import { messageOf } from '../../ui/errors';
 import { useTitle } from '../../ui/title';
 import { LANGUAGES, chooseLanguage, language, words, type Language } from '../../words';
 import { Arches } from './arches';
-import type { Attempt } from './attempt';
 
 /** What stands around each of these pages: a view, a card, and the choice of language and light. */
 export function Porch({ title, lead, children }: { title: string; lead?: string; children?: ComponentChildren }) {
@@ -69,24 +67,4 @@ function Choices() {
       </div>
     </footer>
   );
-}
-
-/** Why an attempt failed. `explain` knows better than the general words for some errors. */
-export function Refusal({ attempt, explain }: { attempt: Attempt; explain?: (error: unknown) => string | null }) {
-  const told = words.value.access;
-  if (attempt.waitSeconds > 0) {
-    const seconds = attempt.waitSeconds;
-    const time = seconds > 90 ? told.minutes(Math.ceil(seconds / 60)) : told.seconds(seconds);
-    // Heard once; what counts down is for eyes.
-    return (
-      <div class="notice notice-bad">
-        <span class="visually-hidden" role="alert">{told.waitHeard}</span>
-        <span aria-hidden="true">{told.wait(time)}</span>
-      </div>
-    );
-  }
-  if (attempt.error === null) {
-    return null;
-  }
-  return <div class="notice notice-bad" role="alert">{explain?.(attempt.error) ?? messageOf(attempt.error)}</div>;
 }

@@ -6,13 +6,14 @@ import { useLocation } from 'wouter-preact';
 import { resetPassword } from '../../api/access';
 import { ApiError } from '../../api/client';
 import { linkSecret } from '../../shell/linkSecret';
+import { useAttempt } from '../../ui/attempt';
 import { Button } from '../../ui/button';
 import { PasswordField, isPasswordTooShort } from '../../ui/password';
+import { Refusal } from '../../ui/refusal';
 import { say } from '../../ui/toast';
 import { words } from '../../words';
-import { useAttempt } from './attempt';
 import { BadLink } from './badLink';
-import { Porch, Refusal } from './porch';
+import { Porch } from './porch';
 import { goIn } from './signingIn';
 
 export function Reset() {

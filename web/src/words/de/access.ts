@@ -12,10 +12,6 @@ export const access: Words['access'] = {
   passwordWeak: 'Das ist zu leicht zu raten: zu nah an deinem Namen oder deiner Adresse, eine Folge, oder eines, das alle zuerst versuchen.',
   missing: 'Das wird gebraucht.',
   emailInvalid: 'Das ist keine E-Mail-Adresse.',
-  wait: (time: string) => `Zu viele Versuche. Bitte in ${time} noch einmal.`,
-  waitHeard: 'Zu viele Versuche. Warte eine Weile, bevor du es noch einmal versuchst.',
-  seconds: (count: number) => (count === 1 ? '1 Sekunde' : `${count} Sekunden`),
-  minutes: (count: number) => (count === 1 ? '1 Minute' : `${count} Minuten`),
   cookies: 'Du bist angemeldet, aber dieser Browser hat es sich nicht gemerkt. Erlaube Cookies für diesen Server und melde dich noch einmal an.',
   toSignIn: 'Zur Anmeldung',
   setUp: {

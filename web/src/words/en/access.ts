@@ -11,10 +11,6 @@ export const access = {
   passwordWeak: 'That is too easy to guess: too close to your name or address, a sequence, or among those that everybody tries first.',
   missing: 'This is needed.',
   emailInvalid: 'That is not an e-mail address.',
-  wait: (time: string) => `Too many attempts. Try again in ${time}.`,
-  waitHeard: 'Too many attempts. Wait a while before you try again.',
-  seconds: (count: number) => (count === 1 ? '1 second' : `${count} seconds`),
-  minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
   cookies: 'You are signed in, but this browser did not keep it. Allow cookies for this server, and sign in again.',
   toSignIn: 'Go to sign-in',
   setUp: {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from 'preact/hooks';
 
-import { ApiError } from '../../api/client';
+import { ApiError } from '../api/client';
 
 /** What came of pressing a button: nothing yet, a refusal, or a time to wait. */
 export interface Attempt {
