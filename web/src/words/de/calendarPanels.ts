@@ -31,6 +31,8 @@ export const calendarPanels: Words['calendarPanels'] = {
     role: 'Was sie dürfen',
     invite: 'Einladen',
     invited: (email) => `Einladung an ${email} verschickt`,
+    alreadyMember: (name) => `${name} hat diesen Kalender schon.`,
+    alreadyInvited: (email) => `${email} ist schon eingeladen. Unten kannst du die Einladung noch einmal schicken.`,
     badEmail: 'Das ist keine vollständige E-Mail-Adresse.',
     people: 'Wer diesen Kalender hat',
     onlyYou: 'Noch bist du hier allein. Lade oben jemanden ein, dann plant ihr gemeinsam: alle sehen Änderungen sofort.',

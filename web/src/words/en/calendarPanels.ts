@@ -30,6 +30,8 @@ export const calendarPanels = {
     role: 'What they may do',
     invite: 'Invite',
     invited: (email: string) => `Invitation sent to ${email}`,
+    alreadyMember: (name: string) => `${name} has this calendar already.`,
+    alreadyInvited: (email: string) => `${email} is invited already. You can send the invitation again below.`,
     badEmail: 'This is not a complete e-mail address.',
     people: 'Who has this calendar',
     onlyYou: 'So far you are alone here. Invite somebody above, and you plan together: everybody sees changes at once.',

@@ -14,6 +14,18 @@ const ROLES: MemberRole[] = ['reader', 'writer', 'owner'];
 /** Looks like an address; whether it is one, only the letter can tell. */
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
+function wrongWith(address: string, members: readonly Member[]): string | null {
+  const told = words.value.calendarPanels.share;
+  if (!isEmail(address)) {
+    return told.badEmail;
+  }
+  const there = members.find((member) => member.email === address.toLowerCase());
+  if (there === undefined) {
+    return null;
+  }
+  return there.status === 'invited' ? told.alreadyInvited(there.email) : told.alreadyMember(there.name || there.email);
+}
+
 /** Asks somebody to share the calendar, by address. */
 export function InviteForm({ members, onInvite }: {
   members: readonly Member[]; onInvite: (email: string, role: MemberRole) => Promise<boolean>;
@@ -28,8 +40,9 @@ export function InviteForm({ members, onInvite }: {
   const submit = async (event: Event) => {
     event.preventDefault();
     const address = email.trim();
-    if (!isEmail(address)) {
-      setWrong(told.share.badEmail);
+    const problem = wrongWith(address, members);
+    if (problem !== null) {
+      setWrong(problem);
       return;
     }
     setBusy(true);

@@ -28,7 +28,7 @@ export function MemberRow({ member, isMe, mayManage, isFixed, mayInherit, deeds 
   const note = isPending ? told.pendingSince(renderAgo(member.updated_at, locale.value)) : member.name ? member.email : undefined;
   const items = mayManage && !isMe ? deedsFor(member, isFixed, mayInherit, deeds) : [];
   return (
-    <li class="calendar-panel-row">
+    <li class="calendar-panel-row calendar-panel-member">
       <PersonLine person={{ id: member.user_id ?? null, email: member.email, name, photo: member.photo ?? null }} note={note}>
         {isMe && <span class="badge">{words.value.common.you}</span>}
         {isPending && <span class="badge badge-warn">{told.pending}</span>}
