@@ -148,7 +148,11 @@ Result<EntryFields> ReadEntryForm(const http::Form& form) {
   ReadText(form, "color", fields.color);
   RETURN_IF_ERROR(ReadParsed(form, "start_date", fields.start_date));
   RETURN_IF_ERROR(ReadParsed(form, "end_date", fields.end_date));
-  RETURN_IF_ERROR(ReadParsed(form, "start_time", fields.start_time));
+  std::optional<TimeOfDay> start_time;
+  RETURN_IF_ERROR(ReadParsed(form, "start_time", start_time));
+  if (start_time) {
+    fields.start_time = start_time;
+  }
   RETURN_IF_ERROR(ReadParsed(form, "end_time", fields.end_time));
   if (const auto zone = form.Find("time_zone"); zone && !zone->empty()) {
     fields.time_zone = std::string(*zone);

@@ -36,7 +36,8 @@ struct EntryFields {
   std::optional<std::string> color{};
   std::optional<Date> start_date{};
   std::optional<Date> end_date{};
-  std::optional<TimeOfDay> start_time{};
+  /// null: a task without a time.
+  std::optional<std::optional<TimeOfDay>> start_time{};
   std::optional<TimeOfDay> end_time{};
   std::optional<std::string> time_zone{};
   /// null: it comes once.

@@ -191,8 +191,8 @@ void ApplyTimes(const EntryFields& fields, Entry& entry) {
   const LocalTime old_start = StartOf(entry);
   const bool keeps_length = !fields.end_date && !fields.end_time;
   entry.start_date = fields.start_date.value_or(entry.start_date);
-  if (fields.start_time) {
-    entry.start_time = fields.start_time;
+  if (fields.start_time && (*fields.start_time || entry.kind == EntryKind::kTask)) {
+    entry.start_time = *fields.start_time;
   }
   if (keeps_length && entry.end_time && entry.start_time) {
     const LocalTime end =
@@ -287,13 +287,13 @@ almanac::ExpansionBudget BudgetForOne() {
 
 Result<Entry> Compose(const EntryFields& fields, std::string_view usual_zone) {
   RETURN_IF_ERROR(CheckRequired(fields));
-  Entry entry{
-      .kind = *fields.kind,
-      .start_date = *fields.start_date,
-      .end_date = fields.end_date.value_or(*fields.start_date),
-      .start_time = fields.start_time,
-      .end_time = fields.end_time,
-      .time_zone = fields.start_time ? std::optional(std::string(usual_zone)) : std::nullopt};
+  const std::optional<TimeOfDay> start_time = fields.start_time.value_or(std::nullopt);
+  Entry entry{.kind = *fields.kind,
+              .start_date = *fields.start_date,
+              .end_date = fields.end_date.value_or(*fields.start_date),
+              .start_time = start_time,
+              .end_time = fields.end_time,
+              .time_zone = start_time ? std::optional(std::string(usual_zone)) : std::nullopt};
   ASSIGN_OR_RETURN(entry, Apply(fields, usual_zone, std::move(entry)));
   RETURN_IF_ERROR(Settle(entry));
   return entry;
@@ -304,7 +304,7 @@ Result<Entry> Apply(const EntryFields& fields, std::string_view usual_zone, Entr
   const bool had_time = entry.start_time.has_value();
   entry.kind = fields.kind.value_or(entry.kind);
   if (becomes_timed) {
-    entry.start_time = fields.start_time.value_or(kUsualStart);
+    entry.start_time = fields.start_time.value_or(std::nullopt).value_or(kUsualStart);
     entry.end_time = fields.end_time.value_or(kUsualEnd);
   }
   ApplyTimes(fields, entry);

@@ -113,6 +113,23 @@ TEST(EntryRulesTest, WhatBecomesTimedWithoutTimesIsInTheMorning) {
   EXPECT_EQ(timed->time_zone, kZone);
 }
 
+TEST(EntryRulesTest, ATaskCanLoseItsTime) {
+  EntryFields fields = Timed();
+  fields.kind = EntryKind::kTask;
+  const Entry task = Make(fields).value();
+  ASSERT_EQ(task.start_time, Time("09:00"));
+  EntryFields without;
+  without.start_time.emplace();
+  const auto free = Apply(without, kZone, task);
+  ASSERT_THAT(free, IsOk());
+  EXPECT_EQ(free->start_time, std::nullopt);
+  EXPECT_EQ(free->end_time, std::nullopt);
+  EXPECT_EQ(free->time_zone, std::nullopt);
+  const auto timed = Apply(without, kZone, Make(Timed()).value());
+  ASSERT_THAT(timed, IsOk());
+  EXPECT_EQ(timed->start_time, Time("09:00"));
+}
+
 TEST(EntryRulesTest, TheLastOccurrenceIsFoundWhenItIsWritten) {
   EntryFields fields = Timed();
   fields.recurrence = RecurrenceFields{.rule = "freq=daily;count=3"};

@@ -37,7 +37,9 @@ EntryFields MovedToFirst(EntryFields fields, const Entry& series, const Entry& s
   if (fields.end_date) {
     fields.end_date = *fields.end_date + (series.end_date - shown.end_date);
   }
-  MoveTime(shown.start_time, series.start_time, fields.start_time);
+  if (fields.start_time) {
+    MoveTime(shown.start_time, series.start_time, *fields.start_time);
+  }
   MoveTime(shown.end_time, series.end_time, fields.end_time);
   return fields;
 }
@@ -214,6 +216,9 @@ Result<void> CheckFieldsOfOne(const Entry& series, const EntryFields& fields) {
   }
   if (fields.time_zone && fields.time_zone != series.time_zone) {
     return Fail(ErrorCode::kInvalidArgument, "time_zone: only of the whole series");
+  }
+  if (fields.start_time && !*fields.start_time && series.start_time) {
+    return Fail(ErrorCode::kInvalidArgument, "start_time: only the whole series can be without");
   }
   const bool differs = (fields.reminders && *fields.reminders != series.reminders) ||
                        (fields.transparent && *fields.transparent != series.transparent);
