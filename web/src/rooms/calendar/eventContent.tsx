@@ -8,7 +8,7 @@ import { homeZone } from '../../shell/session';
 import { words } from '../../words';
 import { check } from './deeds';
 import { timeOf, zoneName } from './formats';
-import type { EventProps } from './gridEvents';
+import type { EventProps, MoreProps } from './gridEvents';
 import type { Placed } from './shelf';
 import { calendarsById, mayWrite } from './state';
 import { differsFrom, ownEnd, ownStart } from './times';
@@ -33,7 +33,10 @@ function timeText({ event }: EventContentArg, withEnd: boolean): string {
 
 /** What stands in an event of the grid. */
 export function EventContent({ arg }: { arg: EventContentArg }) {
-  const { placed } = arg.event.extendedProps as Partial<EventProps>;
+  const { placed, moreOn } = arg.event.extendedProps as Partial<EventProps & MoreProps>;
+  if (moreOn !== undefined) {
+    return <div class="calendar-event-inside calendar-event-light">+{arg.event.title}</div>;
+  }
   if (placed === undefined) {
     // What is being drawn right now.
     return <div class="calendar-event-inside">{!arg.event.allDay && timeText(arg, true)}</div>;

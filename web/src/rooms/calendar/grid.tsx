@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { effect } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Calendar as FullCalendar, type CalendarOptions, type DateSelectArg, type EventApi } from '@fullcalendar/core';
+import { Calendar as FullCalendar, type CalendarOptions, type DateSelectArg, type EventApi, type EventInput } from '@fullcalendar/core';
 import dayGrid from '@fullcalendar/daygrid';
 import interaction, { type EventResizeDoneArg } from '@fullcalendar/interaction';
 import timeGrid from '@fullcalendar/timegrid';
@@ -10,13 +10,15 @@ import timeGrid from '@fullcalendar/timegrid';
 import { homeZone } from '../../shell/session';
 import { say } from '../../ui/toast';
 import { words } from '../../words';
-import { addDays, fromDate, toDate } from './days';
+import { addDays, daysBetween, fromDate, toDate } from './days';
 import { drop } from './deeds';
 import { entriesBetween, revision } from './entries';
 import { EventContent } from './eventContent';
 import { firstWeekday, locale, mediumDay, timeOf } from './formats';
-import { EventSync, eventOf, isWanted, type EventProps } from './gridEvents';
+import { EventSync, eventOf, inOrder, isWanted, moreEvent, type EventProps, type MoreProps } from './gridEvents';
+import { fitMonth } from './monthFit';
 import { beginAt } from './newEntry';
+import type { Placed } from './shelf';
 import { calendarsById, day, goTo, selected, selectEntry, view, visible, writableCalendars } from './state';
 import { nowIn, type Spot } from './times';
 
@@ -61,8 +63,11 @@ async function moved(event: EventApi, sync: EventSync, revert: () => void, text:
 
 /** What a screen reader says of an event. */
 function labelOf(event: EventApi): string {
-  const { placed } = event.extendedProps as EventProps;
+  const { placed, moreOn } = event.extendedProps as EventProps & Partial<MoreProps>;
   const told = words.value.calendar;
+  if (moreOn !== undefined) {
+    return `${event.title}, ${mediumDay(moreOn)}`;
+  }
   const times = placed.allDay ? [told.allDay] : [timeOf(placed.start), ...(placed.entry.kind === 'task' ? [] : [timeOf(placed.end)])];
   const name = calendarsById.value.get(placed.entry.calendarId)?.name;
   return [placed.entry.title || told.untitled, mediumDay(placed.firstDay), times.join(' – '), placed.entry.kind === 'task' ? told.task : '',
@@ -80,7 +85,6 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     height: '100%',
     expandRows: true,
     fixedWeekCount: false,
-    dayMaxEvents: true,
     nowIndicator: true,
     navLinks: true,
     navLinkDayClick: (date) => goTo(fromDate(date), 'day'),
@@ -99,21 +103,26 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     scrollTime: '07:00',
     slotEventOverlap: false,
     eventShortHeight: 40,
-    eventOrder: 'start,-duration,allDay,title',
+    eventOrder: inOrder,
     select: (arg) => { if (!isTouch(arg.jsEvent ?? new Event('none')) || !arg.allDay || view.value !== 'month') drawn(arg); },
     dateClick: ({ date, allDay, jsEvent }) => { if (isTouch(jsEvent)) tapped(date, allDay); },
     eventClick: ({ event, jsEvent }) => {
       jsEvent.preventDefault();
-      const { entry } = (event.extendedProps as EventProps).placed;
-      selectEntry(entry.id, entry.occurrence);
+      const { placed, moreOn } = event.extendedProps as Partial<EventProps & MoreProps>;
+      if (moreOn !== undefined) {
+        goTo(moreOn, 'day');
+      } else if (placed !== undefined) {
+        selectEntry(placed.entry.id, placed.entry.occurrence);
+      }
     },
     eventContent: (arg) => <EventContent arg={arg} />,
     eventDidMount: ({ el, event }) => {
       if (event.id === '') return;
+      const label = labelOf(event);
       el.dataset['key'] = event.id;
-      el.setAttribute('aria-label', labelOf(event));
+      el.setAttribute('aria-label', label);
       el.setAttribute('role', 'button');
-      el.title = labelOf(event);
+      el.title = label;
     },
     // Without an entry in it nothing in the hours would take the focus, and keys could neither scroll them nor begin there.
     dayCellDidMount: ({ el }) => { if (el.classList.contains('fc-timegrid-col')) el.tabIndex = 0; },
@@ -132,10 +141,30 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
   };
 }
 
+const HEAD_PX = 29;
+const DAY_NUMBER_PX = 32;
+
+/** How many entries a day of the month has room for. */
+function linesFor(gridHeight: number): number {
+  const weeks = (daysBetween(visible.value.from, visible.value.to) + 1) / 7;
+  const linePx = window.matchMedia(PHONE).matches ? 19 : 23;
+  return Math.max(1, Math.floor(((gridHeight - HEAD_PX) / weeks - DAY_NUMBER_PX) / linePx));
+}
+
+/** What the grid is to show. Follows whatever that depends on. */
+function eventsFor(gridHeight: number): EventInput[] {
+  void [revision.value, homeZone.value];
+  const calendarOf = (placed: Placed) => calendarsById.value.get(placed.entry.calendarId);
+  const all = entriesBetween(visible.value).filter((placed) => isWanted(placed, calendarOf(placed)));
+  const fit = view.value === 'month' ? fitMonth(all, visible.value, linesFor(gridHeight)) : { shown: all, hidden: new Map<string, number>() };
+  return [...fit.shown.map((placed) => eventOf(placed, calendarOf(placed))), ...[...fit.hidden].map(([on, number]) => moreEvent(on, number))];
+}
+
 /** Month, week and day: FullCalendar, told by our own state what to show. */
 export function Grid() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    const height = signal(place.current!.clientHeight);
     let sync: EventSync | null = null;
     const grid = new FullCalendar(place.current!, {
       ...optionsFor(() => sync!), initialView: VIEW_NAMES[isGridView(view.value) ? view.value : 'month'], initialDate: day.value,
@@ -148,21 +177,24 @@ export function Grid() {
         grid.setOption('locale', locale.value);
         grid.setOption('firstDay', firstWeekday.value);
         grid.setOption('allDayText', told.allDay);
-        grid.setOption('moreLinkText', (number: number) => `+${told.more(number)}`);
-        grid.setOption('moreLinkHint', told.more);
         grid.setOption('navLinkHint', told.goToDay('$0'));
         grid.setOption('eventTimeFormat', { hour: 'numeric', minute: '2-digit', meridiem: 'short' });
       }),
-      effect(() => { if (isGridView(view.value)) grid.changeView(VIEW_NAMES[view.value], toDate(day.value)); }),
       effect(() => {
-        void [revision.value, homeZone.value];
-        const all = entriesBetween(visible.value);
-        const wanted = all.filter((placed) => isWanted(placed, calendarsById.value.get(placed.entry.calendarId)));
-        sync.show(wanted.map((placed) => eventOf(placed, calendarsById.value.get(placed.entry.calendarId))));
+        if (!isGridView(view.value)) return;
+        const [name, date] = [VIEW_NAMES[view.value], toDate(day.value)];
+        const events = eventsFor(height.value);
+        grid.batchRendering(() => {
+          if (grid.view.type !== name || grid.getDate().getTime() !== date.getTime()) grid.changeView(name, date);
+          sync.show(events);
+        });
       }),
       effect(() => { if (selected.value === null) grid.unselect(); }),
     ];
-    const resized = new ResizeObserver(() => grid.updateSize());
+    const resized = new ResizeObserver(() => {
+      height.value = place.current?.clientHeight ?? 0;
+      grid.updateSize();
+    });
     resized.observe(place.current!);
     return () => {
       resized.disconnect();

@@ -3,13 +3,18 @@
 import type { Calendar as FullCalendar, EventInput } from '@fullcalendar/core';
 
 import type { MyCalendar } from '../../api/calendars';
+import { words } from '../../words';
 import { textOn } from './colors';
-import type { Placed } from './shelf';
+import { byStart, type Placed } from './shelf';
 import { mayWrite } from './state';
 
 /** What FullCalendar hands back with an event. */
 export interface EventProps {
   placed: Placed;
+}
+
+export interface MoreProps {
+  moreOn: string;
 }
 
 export const colorOf = (placed: Placed, calendar: MyCalendar | undefined): string => placed.entry.color || calendar?.color || '#657181';
@@ -43,6 +48,20 @@ export function eventOf(placed: Placed, calendar: MyCalendar | undefined): Event
       ...(entry.transparent ? ['calendar-free'] : [])],
     extendedProps: { placed } satisfies EventProps,
   };
+}
+
+/** What stands at the end of a day that has no room for all of its entries. */
+export function moreEvent(day: string, hidden: number): EventInput {
+  return {
+    id: `more ${day}`, title: words.value.calendar.more(hidden), start: day, allDay: true, display: 'list-item', editable: false,
+    classNames: ['calendar-event', 'calendar-more'], extendedProps: { moreOn: day } satisfies MoreProps,
+  };
+}
+
+/** The order of the shelf, with the numbers of what is left out last. FullCalendar hands over what an event carries. */
+export function inOrder(one: unknown, other: unknown): number {
+  const [a, b] = [(one as Partial<EventProps>).placed, (other as Partial<EventProps>).placed];
+  return a !== undefined && b !== undefined ? byStart(a, b) : Number(a === undefined) - Number(b === undefined);
 }
 
 // Above this many differences everything is set anew: taking events one by one costs the square of their number.
@@ -80,4 +99,5 @@ export class EventSync {
   }
 }
 
-const signatureOf = (event: EventInput): string => JSON.stringify(event);
+const signatureOf = ({ extendedProps, ...event }: EventInput): string =>
+  JSON.stringify([event, (extendedProps as Partial<EventProps>).placed?.entry]);
