@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 
-import { crumbsOf, extensionOf, faultOf, freeName, isWithin, join, nameOf, pageOf, parentOf, placeOf, splitName } from './paths';
+import { crumbsOf, extensionOf, faultOf, freeName, isWithin, join, nameOf, pageOf, parentOf, placeOf, resolve, splitName } from './paths';
 
 const LIBRARY = '0b1c2d3e-0000-4000-8000-000000000001';
 
@@ -26,6 +26,13 @@ describe('paths', () => {
     expect(isWithin('/a', '/a')).toBe(true);
     expect(isWithin('/ab', '/a')).toBe(false);
     expect(isWithin('/x', '/')).toBe(true);
+  });
+
+  it('are resolved from where they stand', () => {
+    expect(resolve('/a/b', 'c.png')).toBe('/a/b/c.png');
+    expect(resolve('/a/b', './x/../../c.png')).toBe('/a/c.png');
+    expect(resolve('/', '../c.png')).toBe('/c.png');
+    expect(resolve('/a', '/c.png')).toBe('/c.png');
   });
 
   it('lead from the root step by step', () => {

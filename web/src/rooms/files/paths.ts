@@ -18,6 +18,16 @@ export const parentOf = (path: string): string => `/${partsOf(path).slice(0, -1)
 export const isWithin = (path: string, folder: string): boolean =>
   folder === ROOT || path === folder || path.startsWith(`${folder}/`);
 
+/** Where a path leads that stands in a file of a folder: "../a" and "./a" as they are meant, "/a" from the root. */
+export function resolve(folder: string, relative: string): string {
+  const parts = relative.startsWith('/') ? [] : partsOf(folder);
+  for (const part of partsOf(relative)) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
 export interface Crumb {
   name: string;
   path: string;

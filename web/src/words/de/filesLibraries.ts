@@ -7,6 +7,7 @@ export const filesLibraries: Words['files']['libraries'] = {
   new: 'Neue Bibliothek',
   emptyTitle: 'Noch keine Bibliotheken',
   emptyHint: 'Eine Bibliothek ist ein Ordner mit Gedächtnis: Alles, was darin war, lässt sich zurückholen. Leg eine an, zieh Dateien hinein und halte sie mit deinem Computer gleich.',
+  firstSteps: 'Eine Bibliothek ist ein Ordner mit Gedächtnis: Alles, was darin war, lässt sich zurückholen. Öffne eine und zieh Dateien hinein, oder verbinde einen Computer und halte beide gleich.',
   emptyReadOnly: 'Dein Konto darf Dateien ansehen, aber keine eigenen Bibliotheken anlegen. Bitte jemanden, dir eine zu geben.',
   owner: (name: string) => `Gehört ${name}`,
   filesCount: (count: number) => (count === 1 ? '1 Datei' : `${count} Dateien`),

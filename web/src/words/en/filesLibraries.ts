@@ -6,6 +6,7 @@ export const filesLibraries = {
   new: 'New library',
   emptyTitle: 'No libraries yet',
   emptyHint: 'A library is a folder that remembers: everything that was in it can be brought back. Make one, drop files into it, and keep it in step with your computer.',
+  firstSteps: 'A library is a folder that remembers: everything that was in it can be brought back. Open one and drop files into it, or connect a computer and keep both in step.',
   emptyReadOnly: 'Your account may look at files, but not make libraries of its own. Ask somebody to give you one.',
   owner: (name: string) => `Belongs to ${name}`,
   filesCount: (count: number) => (count === 1 ? '1 file' : `${count} files`),

@@ -3,7 +3,7 @@
 import { useRef } from 'preact/hooks';
 
 import type { EntriesProps } from './entries';
-import { all, moved, none, NOTHING, only, typed, type Selection } from './selection';
+import { all, moved, movedTo, none, NOTHING, only, typed, type Selection } from './selection';
 
 const PAUSE_MS = 800;
 
@@ -14,34 +14,38 @@ export interface Steps {
 }
 
 /** What keys do in a list of entries. Other elements in it keep their keys. */
-export function useEntryKeys({ entries, selection, select, open, openMenuAt, keyDeed }: EntriesProps, steps: Steps, pointOf: () => { x: number; y: number }) {
+export function useEntryKeys({ entries, current, select, open, openMenuAt, keyDeed }: EntriesProps, steps: Steps, pointOf: () => { x: number; y: number }) {
   const letters = useRef({ text: '', at: 0 });
   const names = entries.map((entry) => entry.name);
-  const focused = entries.find((entry) => entry.name === selection.focus);
 
   const walk = (key: string): number | null => {
     const ways: Record<string, number> = {
-      ArrowDown: steps.row, ArrowUp: -steps.row, PageDown: steps.page, PageUp: -steps.page, Home: -entries.length, End: entries.length,
+      ArrowDown: steps.row, ArrowUp: -steps.row, PageDown: steps.page, PageUp: -steps.page,
       ...(steps.row > 1 && { ArrowRight: 1, ArrowLeft: -1 }),
     };
     return ways[key] ?? null;
   };
-  const jump = (key: string, now: number): Selection => {
-    const before = letters.current;
-    letters.current = { text: now - before.at < PAUSE_MS ? before.text + key : key, at: now };
-    return typed(names, selection, letters.current.text);
+  const jump = (selection: Selection, key: string, now: number): Selection => {
+    const text = now - letters.current.at < PAUSE_MS ? letters.current.text + key : key;
+    const found = typed(names, selection, text);
+    // What begins no name is forgotten, and the last letter begins anew.
+    letters.current = { text: found === selection ? key : text, at: now };
+    return found === selection && text !== key ? typed(names, selection, key) : found;
   };
   const deedOf = (event: KeyboardEvent): (() => void) | null => {
+    const selection = current();
+    const focused = entries.find((entry) => entry.name === selection.focus);
     const how = { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey };
     const way = walk(event.key);
     if (way !== null) return () => select(moved(names, selection, way, how));
+    if (event.key === 'Home' || event.key === 'End') return () => select(movedTo(names, selection, event.key === 'Home' ? 0 : names.length - 1, how));
     if (how.toggle && event.key.toLowerCase() === 'a') return () => select(all(names, selection));
     if (event.key === 'Escape') return selection.chosen.size > 0 ? () => select(none(selection)) : null;
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) return selection.chosen.size > 0 ? () => openMenuAt(pointOf(), selection.chosen) : null;
     if (event.altKey || how.toggle) return null;
     if (event.key === 'Enter') return focused ? () => open(focused) : null;
     if (event.key === ' ') return focused ? () => select(toggleFocused(selection)) : null;
-    return keyDeed(event.key) ?? (event.key.length === 1 ? () => select(jump(event.key, event.timeStamp)) : null);
+    return keyDeed(event.key) ?? (event.key.length === 1 ? () => select(jump(selection, event.key, event.timeStamp)) : null);
   };
   return (event: KeyboardEvent) => {
     if ((event.target as Element).closest('.files-head') !== null) return;

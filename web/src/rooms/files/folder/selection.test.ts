@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 
-import { all, checked, clicked, kept, moved, none, NOTHING, only, typed } from './selection';
+import { all, checked, clicked, kept, moved, movedTo, none, NOTHING, only, typed } from './selection';
 
 const NAMES = ['apple', 'banana', 'cherry', 'date', 'elder'];
 const SHIFT = { range: true, toggle: false };
@@ -50,6 +50,11 @@ describe('an arrow key', () => {
     expect(moved(NAMES, NOTHING, -1).focus).toBe('elder');
   });
 
+  it('goes to either end', () => {
+    expect(movedTo(NAMES, NOTHING, 0).focus).toBe('apple');
+    expect(chosenOf(movedTo(NAMES, only('cherry'), 4, SHIFT))).toEqual(['cherry', 'date', 'elder']);
+  });
+
   it('stays within the list', () => {
     expect(moved(NAMES, only('elder'), 1).focus).toBe('elder');
     expect(moved(NAMES, only('banana'), -10).focus).toBe('apple');
@@ -89,6 +94,7 @@ describe('letters', () => {
     expect(typed(['ab', 'ac', 'ad'], only('ab'), 'a').focus).toBe('ac');
     expect(typed(['ab', 'ac', 'ad'], only('ad'), 'a').focus).toBe('ab');
     expect(typed(['ab', 'ac', 'ad'], only('ab'), 'ac').focus).toBe('ac');
+    expect(typed(['ab', 'ac', 'ad'], only('ac'), 'aa').focus).toBe('ad');
     expect(typed(NAMES, only('date'), 'x').focus).toBe('date');
   });
 });

@@ -61,12 +61,16 @@ export const checked = (names: readonly string[], before: Selection, name: strin
 
 /** What an arrow key makes of it. With shift the range grows, with control only the keyboard moves. */
 export function moved(names: readonly string[], before: Selection, steps: number, how: Modifiers = PLAIN): Selection {
-  if (names.length === 0) {
+  const here = before.focus === null ? -1 : names.indexOf(before.focus);
+  return movedTo(names, before, here < 0 ? (steps < 0 ? names.length - 1 : 0) : here + steps, how);
+}
+
+/** The same, to a row by its number, or to the nearest there is. */
+export function movedTo(names: readonly string[], before: Selection, index: number, how: Modifiers = PLAIN): Selection {
+  const name = names[Math.max(0, Math.min(names.length - 1, index))];
+  if (name === undefined) {
     return before;
   }
-  const here = before.focus === null ? -1 : names.indexOf(before.focus);
-  const next = here < 0 ? (steps < 0 ? names.length - 1 : 0) : Math.max(0, Math.min(names.length - 1, here + steps));
-  const name = names[next]!;
   if (how.range) {
     return ranged(names, { ...before, anchor: before.anchor ?? before.focus }, name, false);
   }
@@ -79,12 +83,13 @@ export function kept(names: ReadonlySet<string>, before: Selection): Selection {
   return { chosen: new Set([...before.chosen].filter((name) => names.has(name))), anchor: still(before.anchor), focus: still(before.focus) };
 }
 
-/** The next name after the focus that begins with what was typed, from the top when there is none. */
+/** The next name after the focus that begins with what was typed, from the top when there is none. The same letter again means the next one. */
 export function typed(names: readonly string[], before: Selection, letters: string): Selection {
-  const wanted = letters.toLocaleLowerCase();
+  const isOneLetter = [...letters].every((letter) => letter === letters[0]);
+  const wanted = (isOneLetter ? letters.slice(0, 1) : letters).toLocaleLowerCase();
   const here = before.focus === null ? -1 : names.indexOf(before.focus);
   // More letters of the same word may stay where they are; a first letter goes on to the next.
-  const from = letters.length > 1 ? Math.max(here, 0) : here + 1;
+  const from = isOneLetter ? here + 1 : Math.max(here, 0);
   const order = [...names.slice(from), ...names.slice(0, from)];
   const found = order.find((name) => name.toLocaleLowerCase().startsWith(wanted));
   return found === undefined ? before : only(found);

@@ -70,8 +70,11 @@ function Libraries({ libraries, error, mayMake, retry, make, changed, openSettin
   }
   const sorted = [...libraries].sort((a, b) => b.last_modified.localeCompare(a.last_modified));
   return (
-    <ul class="files-libraries">
-      {sorted.map((library) => <LibraryCard key={library.repo_id} library={library} changed={changed} openSettings={() => openSettings(library)} />)}
-    </ul>
+    <>
+      <ul class="files-libraries">
+        {sorted.map((library) => <LibraryCard key={library.repo_id} library={library} changed={changed} openSettings={() => openSettings(library)} />)}
+      </ul>
+      {libraries.every((library) => library.file_count === 0) && <p class="muted files-first">{told.firstSteps}</p>}
+    </>
   );
 }

@@ -62,7 +62,7 @@ export function LibraryCard({ library, changed, openSettings }: { library: Libra
         <p class="muted files-library-facts">
           <span>{renderBytes(library.size, language.value)}</span>
           <span>{told.libraries.filesCount(library.file_count)}</span>
-          <span><When at={Date.parse(library.last_modified)} /></span>
+          <span>{told.changed} <When at={Date.parse(library.last_modified)} /></span>
           {!isOwn(library) && <span>{told.libraries.owner(library.owner_name || library.owner_email)}</span>}
           {library.encrypted === 1 && <span class="badge">{told.encrypted}</span>}
         </p>

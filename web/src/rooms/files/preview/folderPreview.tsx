@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { History, Info, Trash2 } from 'lucide-preact';
 import { useLocation } from 'wouter-preact';
@@ -13,7 +14,7 @@ import { words } from '../../../words';
 import type { EntryDeeds } from '../folder/actions';
 import { kindOf } from '../kinds';
 import { withPassword } from '../passwords';
-import { join, pageOf, type Place } from '../paths';
+import { join, pageOf, resolve, type Place } from '../paths';
 import { Preview } from './preview';
 import type { PreviewItem } from './stage';
 
@@ -51,14 +52,18 @@ export function FolderPreview({ place, entries, shown, mayWrite, deeds, changed 
     const next = files[(index + steps + files.length) % files.length]!;
     go(`${pageOf(place)}?file=${encodeURIComponent(next.name)}`, { replace: true, state: history.state as unknown });
   };
-  const leaveFor = (deed: () => void) => () => { close(); deed(); };
-  return (
-    <Preview item={itemOf(place, entry, mayWrite, changed)} onClose={close} position={{ index, count: files.length, go: step }} actions={<>
-      <IconButton label={words.value.files.details} onClick={leaveFor(() => deeds.details(entry))}><Info /></IconButton>
-      <IconButton label={words.value.files.versions} onClick={leaveFor(() => deeds.versions(entry))}><History /></IconButton>
-      {mayWrite && <IconButton label={words.value.files.delete} onClick={leaveFor(() => deeds.remove([entry]))}><Trash2 /></IconButton>}
-    </>} />
-  );
+  const actions = (leave: (deed: () => void) => void) => {
+    const button = (label: string, icon: ComponentChildren, deed: () => void) =>
+      <IconButton label={label} onClick={() => leave(() => { close(); deed(); })}>{icon}</IconButton>;
+    return (
+      <>
+        {button(words.value.files.details, <Info />, () => deeds.details(entry))}
+        {button(words.value.files.versions, <History />, () => deeds.versions(entry))}
+        {mayWrite && button(words.value.files.delete, <Trash2 />, () => deeds.remove([entry]))}
+      </>
+    );
+  };
+  return <Preview item={itemOf(place, entry, mayWrite, changed)} onClose={close} position={{ index, count: files.length, go: step }} actions={actions} />;
 }
 
 interface Visit {
@@ -78,7 +83,7 @@ function itemOf({ library, path }: Place, entry: Entry, mayWrite: boolean, chang
     key: ['markdown', 'text', 'code'].includes(kindOf(entry.name)) ? file : `${file} ${entry.id}`,
     isNew: visit().edit === true,
     link: (signal) => withPassword(library, () => linkToFile(library, file, signal)),
-    neighbour: (relative) => withPassword(library, () => linkToFile(library, relative.startsWith('/') ? relative : resolve(path, relative))),
+    neighbour: (relative) => withPassword(library, () => linkToFile(library, resolve(path, relative))),
     ...(mayWrite && {
       write: async (text: string, base: string) => {
         const id = await write({ library, path }, entry.name, text, base);
@@ -87,11 +92,6 @@ function itemOf({ library, path }: Place, entry: Entry, mayWrite: boolean, chang
       },
     }),
   };
-}
-
-/** "../a" and "./a" as they are meant. */
-function resolve(folder: string, relative: string): string {
-  return new URL(`x:${join(folder)}/${relative.split('/').map(encodeURIComponent).join('/')}`).pathname.split('/').map(decodeURIComponent).join('/');
 }
 
 /** What somebody else has written meanwhile is not overwritten unseen. */

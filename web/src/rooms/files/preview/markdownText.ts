@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import createPurifier from 'dompurify';
-import { marked } from 'marked';
+import { Marked } from 'marked';
 
 // One of our own, so that its rules are nobody else's.
 const purifier = createPurifier(window);
+
+// Browsers complain of handlers and styles in HTML as soon as they read it, long before they are taken out. This is about
+// those complaints alone: nothing relies on it.
+const marked = new Marked({ renderer: { html: ({ text }) => text.replace(/\s(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi, '') } });
 
 /** HTML that cannot run, load or imitate anything. Pictures of the same library keep their path in `data-path`. */
 export function renderMarkdown(text: string, remotePicture: (alt: string) => string): string {
@@ -37,6 +41,9 @@ function tamePicture(picture: HTMLImageElement, remotePicture: (alt: string) => 
     return;
   }
   picture.removeAttribute('src');
+  picture.alt ||= '';
+  // Without a text it is an ornament, and is read out as nothing.
+  picture.alt = picture.alt || '';
   picture.dataset['path'] = decoded(source.replace(/[?#].*$/, ''));
 }
 

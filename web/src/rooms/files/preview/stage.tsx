@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useState, type MutableRef } from 'preact/hooks';
 import { FileX } from 'lucide-preact';
 
 import { Button } from '../../../ui/button';
@@ -31,8 +32,11 @@ export interface PreviewItem {
   isNew?: boolean;
 }
 
+/** Asked before a file is left; null when there is nothing to lose. */
+export type Guard = MutableRef<(() => Promise<boolean>) | null>;
+
 /** What a file looks like. Made anew for every file. */
-export function Stage({ item, download }: { item: PreviewItem; download: () => void }) {
+export function Stage({ item, download, guard }: { item: PreviewItem; download: () => void; guard: Guard }) {
   const told = words.value.files.preview;
   const wanted = isShown(item.name);
   const link = useLoaded((signal) => (wanted ? item.link(signal) : Promise.resolve(null)), [item.key]);
@@ -50,11 +54,11 @@ export function Stage({ item, download }: { item: PreviewItem; download: () => v
   if (link.value === null) {
     return <Failure error={new Error(words.value.files.lockedAgain)} retry={link.reload} />;
   }
-  return <Shown kind={kindOf(item.name)} item={item} link={link.value} broken={() => setBroken(true)} offer={offer} />;
+  return <Shown kind={kindOf(item.name)} item={item} link={link.value} broken={() => setBroken(true)} offer={offer} guard={guard} />;
 }
 
-function Shown({ kind, item, link, broken, offer }: {
-  kind: FileKind; item: PreviewItem; link: string; broken: () => void; offer: preact.ComponentChildren;
+function Shown({ kind, item, link, broken, offer, guard }: {
+  kind: FileKind; item: PreviewItem; link: string; broken: () => void; offer: ComponentChildren; guard: Guard;
 }) {
   const told = words.value.files.preview;
   const view = `${link}?op=view`;
@@ -75,6 +79,6 @@ function Shown({ kind, item, link, broken, offer }: {
         ? <EmptyState icon={<FileX />} title={told.noPdf} action={offer} />
         : <iframe class="files-stage-page" src={view} title={item.name} />;
     default:
-      return <TextStage item={item} link={link} isMarkdown={kind === 'markdown'} />;
+      return <TextStage item={item} link={link} isMarkdown={kind === 'markdown'} guard={guard} />;
   }
 }

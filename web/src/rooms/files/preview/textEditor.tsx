@@ -7,16 +7,18 @@ import { confirm } from '../../../ui/confirm';
 import { messageOf } from '../../../ui/errors';
 import { say } from '../../../ui/toast';
 import { words } from '../../../words';
+import type { Guard } from './stage';
 
 interface EditorProps {
   name: string;
   text: string;
   write: (text: string) => Promise<void>;
   leave: () => void;
+  guard: Guard;
 }
 
 /** A field for a whole text. Control and S store it. */
-export function TextEditor({ name, text, write, leave }: EditorProps) {
+export function TextEditor({ name, text, write, leave, guard }: EditorProps) {
   const told = words.value.files.preview;
   const [draft, setDraft] = useState(text);
   const [busy, setBusy] = useState(false);
@@ -34,9 +36,15 @@ export function TextEditor({ name, text, write, leave }: EditorProps) {
       setBusy(false);
     }
   };
-  const discard = async () => {
-    if (draft === text || await confirm({ title: told.discardSure, text: told.discardHint, deed: told.discard })) leave();
-  };
+  const mayDiscard = async () => draft === text || confirm({ title: told.discardSure, text: told.discardHint, deed: told.discard });
+  const discard = async () => { if (await mayDiscard()) leave(); };
+  guard.current = mayDiscard;
+  useEffect(() => () => { guard.current = null; }, []);
+  useEffect(() => {
+    const hold = (event: Event) => { if (draft !== text) event.preventDefault(); };
+    window.addEventListener('beforeunload', hold);
+    return () => window.removeEventListener('beforeunload', hold);
+  }, [draft, text]);
   const keys = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
       event.preventDefault();

@@ -8,12 +8,12 @@ import { renderBytes } from '../../../ui/sizes';
 import { EmptyState, Failure, Skeleton } from '../../../ui/states';
 import { language, words } from '../../../words';
 import { Markdown } from './markdown';
-import type { PreviewItem } from './stage';
+import type { Guard, PreviewItem } from './stage';
 import { readText, TEXT_BYTES_MAX } from './text';
 import { TextEditor } from './textEditor';
 
 /** A text: as it is, or as the page that its Markdown describes. */
-export function TextStage({ item, link, isMarkdown }: { item: PreviewItem; link: string; isMarkdown: boolean }) {
+export function TextStage({ item, link, isMarkdown, guard }: { item: PreviewItem; link: string; isMarkdown: boolean; guard: Guard }) {
   const told = words.value.files.preview;
   const read = useLoaded((signal) => readText(link, item.size, signal), [link]);
   const base = useRef(item.id);
@@ -32,7 +32,7 @@ export function TextStage({ item, link, isMarkdown }: { item: PreviewItem; link:
       read.show({ text: next, isCut: false });
       setEdited(false);
     };
-    return <TextEditor name={item.name} text={text} write={write} leave={() => setEdited(false)} />;
+    return <TextEditor name={item.name} text={text} write={write} leave={() => setEdited(false)} guard={guard} />;
   }
   return (
     <div class="files-stage-text">

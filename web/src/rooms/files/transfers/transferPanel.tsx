@@ -14,6 +14,8 @@ import { TaskRow } from './taskRow';
 import { UploadRow } from './uploadRow';
 
 const SHOWN = 100;
+/** What is finished makes itself small after a while. */
+const FINISHED_MS = 4000;
 const idsOf = (items: readonly UploadItem[]): Set<number> => new Set(items.map(({ id }) => id));
 
 // What somebody may want to do something about comes first.
@@ -27,6 +29,11 @@ export function TransferPanel() {
   const [isSmall, setSmall] = useState(false);
   const { items } = queue;
   useTick(items.some(({ state }) => state === 'retrying'));
+  const isAllWell = items.every(({ state }) => state === 'done') && tasks.value.every(({ progress }) => progress.status === 'done');
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSmall(isAllWell), isAllWell ? FINISHED_MS : 0);
+    return () => window.clearTimeout(timer);
+  }, [isAllWell]);
   if (items.length === 0 && tasks.value.length === 0) {
     return null;
   }
@@ -44,7 +51,8 @@ export function TransferPanel() {
   return (
     <section class={`files-panel ${isSmall ? 'files-panel-small' : ''}`} aria-label={told.title}>
       <header class="files-panel-head">
-        <Overall items={items} />
+        {/* A new list each time: the queue changes its own, and what has not changed is not drawn again. */}
+        <Overall items={[...items]} />
         {open.length > 0 && (running.length > 0
           ? <IconButton label={told.pauseAll} onClick={() => queue.pause(idsOf(running))}><Pause /></IconButton>
           : <IconButton label={told.resumeAll} onClick={() => queue.resume(idsOf(open))}><Play /></IconButton>)}

@@ -81,6 +81,10 @@ export async function upload(place: Place, picked: Picked): Promise<void> {
     const conflicts = conflictsOf(place.path, picked.files, taken);
     const choice = conflicts.length === 0 ? 'keepBoth' : await askAboutTaken(conflicts.map(pathWithin));
     if (choice === null) return;
+    if (queue.items.every(isOver)) {
+      queue.clearDone();
+      speed.forget();
+    }
     queue.add(planUploads({ library: place.library, folder: place.path }, picked.files, taken, choice));
     for (const folder of picked.emptyFolders) {
       await ensureFolder(place.library, join(place.path, folder));
