@@ -41,7 +41,6 @@ export function LinkedSection({ providers }: { providers: Offers['providers'] })
   }
   return (
     <Section title={told.title} hint={told.hint}>
-      <Refused />
       {linked.error ? <Failure error={linked.error} retry={linked.reload} /> : linked.value === undefined ? <Skeleton lines={2} />
         : <IdentityList identities={linked.value} reload={linked.reload} />}
       <div class="row row-wrap">
@@ -49,13 +48,6 @@ export function LinkedSection({ providers }: { providers: Offers['providers'] })
       </div>
     </Section>
   );
-}
-
-/** What came of an account that was to be added, when it was refused. */
-function Refused() {
-  const refused = new URLSearchParams(location.search).get('refused');
-  const told = words.value.access.signIn.refused;
-  return refused === null ? null : <div class="notice notice-bad" role="alert">{refused in told ? told[refused as keyof typeof told] : told.unavailable}</div>;
 }
 
 function IdentityList({ identities, reload }: { identities: Identity[]; reload: () => void }) {
