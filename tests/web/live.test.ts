@@ -41,7 +41,7 @@ test('two people see what the other does, without reloading', async () => {
 
   await entryIn(his, 'Late lunch').click();
   await his.getByRole('dialog', { name: 'Entry' }).getByRole('button', { name: 'Delete' }).click();
-  await expect.poll(() => entryIn(hers, 'Late lunch').count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => entryIn(hers, 'Late lunch').count()).toBe(0);
 });
 
 test('of two who change the same entry the second is asked', async () => {
@@ -69,7 +69,7 @@ test('what happened while the server was gone is there when it is back', async (
   await house.server.start();
   await bob.makeEntry(calendar, { kind: 'all-day', title: 'News', startDate: TUESDAY });
   await entryIn(page, 'News').waitFor();
-  await expect.poll(() => page.getByText('No connection.').count(), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => page.getByText('No connection.').count()).toBe(0);
 });
 
 test('somebody who is taken out of a calendar does not see it any more', async () => {
@@ -79,5 +79,5 @@ test('somebody who is taken out of a calendar does not see it any more', async (
   await entryIn(page, 'Secret plan').waitFor();
   const { user } = await bob.ask('GET', '/api/me');
   await ann.ask('DELETE', `/api/calendars/${calendar}/members/${user.id}`);
-  await expect.poll(() => entryIn(page, 'Secret plan').count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => entryIn(page, 'Secret plan').count()).toBe(0);
 });

@@ -21,7 +21,7 @@ interface Finding {
 /** Waits until nothing is being loaded any more. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('#app > *').first().waitFor();
-  await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
 }
 
 /** Nothing serious or critical, in the words of axe, is in the way of people who see or move differently. */

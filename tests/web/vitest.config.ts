@@ -11,5 +11,6 @@ export default defineConfig({
     poolOptions: { forks: { maxForks: 2, minForks: 1 } },
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    expect: { poll: { timeout: 20_000, interval: 50 } },
   },
 });
