@@ -289,7 +289,6 @@ export const calendarPanels: Words['calendarPanels'] = {
     eraseTitle: (name) => `„${name}“ endgültig löschen?`,
     eraseText: 'Der Kalender verschwindet mit allen Einträgen und ihrem Verlauf. Das lässt sich nicht zurücknehmen.',
     erased: (name) => `„${name}“ ist endgültig gelöscht`,
-    erasing: 'wird gelöscht',
     noEntries: 'Hier ist nichts Gelöschtes',
     noEntriesHint: 'Einträge, die jemand aus diesem Kalender löscht, warten hier 30 Tage. Gerade versehentlich gelöscht? „Rückgängig“ holt sie sofort zurück.',
     noCalendars: 'Keine gelöschten Kalender',

@@ -290,7 +290,6 @@ export const calendarPanels = {
     eraseTitle: (name: string) => `Delete “${name}” for good?`,
     eraseText: 'The calendar goes with all its entries and their history. This cannot be taken back.',
     erased: (name: string) => `“${name}” is deleted for good`,
-    erasing: 'being erased',
     noEntries: 'Nothing deleted here',
     noEntriesHint: 'Entries that somebody deletes from this calendar wait here for 30 days. Deleted one by mistake a moment ago? “Undo” brings it back at once.',
     noCalendars: 'No deleted calendars',

@@ -37,7 +37,7 @@ export function Invitations() {
 export function InvitationList({ invitations }: { invitations: Loaded<Invitation[]> }) {
   const drop = (gone: Invitation) => invitations.show((invitations.value ?? []).filter((one) => one.calendar_id !== gone.calendar_id));
   return (
-    <ul class="calendar-panel-list">
+    <ul class="calendar-panel-invitation-list">
       {(invitations.value ?? []).map((one) => <InvitationRow key={one.calendar_id} invitation={one} onAnswered={() => drop(one)} />)}
     </ul>
   );

@@ -21,17 +21,17 @@ export function TrashedCalendars() {
   if (calendars.value === undefined) {
     return <div class="calendar-panel-below">{calendars.error === null ? <Skeleton lines={5} /> : <Failure error={calendars.error} retry={calendars.reload} />}</div>;
   }
-  if (calendars.value.length === 0) {
+  // Those that are told to go are still there until the server comes to it.
+  const kept = calendars.value.filter((one) => Date.parse(one.erase_at ?? '') > Date.now());
+  if (kept.length === 0) {
     return <EmptyState icon={<Trash2 />} title={told.noCalendars}><p>{told.noCalendarsHint}</p></EmptyState>;
   }
   return (
     <ul class="calendar-panel-list calendar-panel-below">
-      {calendars.value.map((one) => <TrashedCalendar key={one.id} calendar={one} onChanged={calendars.reload} />)}
+      {kept.map((one) => <TrashedCalendar key={one.id} calendar={one} onChanged={calendars.reload} />)}
     </ul>
   );
 }
-
-const isBeingErased = (calendar: MyCalendar): boolean => Date.parse(calendar.erase_at ?? '') <= Date.now();
 
 function TrashedCalendar({ calendar, onChanged }: { calendar: MyCalendar; onChanged: () => void }) {
   const told = words.value.calendarPanels.trash;
@@ -59,16 +59,12 @@ function TrashedCalendar({ calendar, onChanged }: { calendar: MyCalendar; onChan
       <div class="calendar-panel-row-text">
         <span class="calendar-panel-row-title"><Dot color={calendar.color} />{calendar.name}</span>
         <small class="hint">
-          {told.deletedAt(renderAgo(deletedAt, locale.value))} · {isBeingErased(calendar) ? told.erasing : told.daysLeft(daysLeft(deletedAt))}
+          {told.deletedAt(renderAgo(deletedAt, locale.value))} · {told.daysLeft(daysLeft(deletedAt))}
         </small>
       </div>
-      {!isBeingErased(calendar) && (
-        <>
-          <Button busy={busy} aria-label={told.restoreNamed(calendar.name)}
-            onClick={() => void run(() => restoreCalendar(calendar.id), told.restored(calendar.name))}><ArchiveRestore />{told.restore}</Button>
-          <IconButton label={told.eraseNamed(calendar.name)} disabled={busy} onClick={() => void erase()}><Trash2 /></IconButton>
-        </>
-      )}
+      <Button busy={busy} aria-label={told.restoreNamed(calendar.name)}
+        onClick={() => void run(() => restoreCalendar(calendar.id), told.restored(calendar.name))}><ArchiveRestore />{told.restore}</Button>
+      <IconButton label={told.eraseNamed(calendar.name)} disabled={busy} onClick={() => void erase()}><Trash2 /></IconButton>
     </li>
   );
 }
