@@ -9,7 +9,7 @@ import { connected } from '../../shell/connectivity';
 import { me } from '../../shell/session';
 import { expire, forgetCalendar, hideEntry, loadVisible, occurrencesOf, showEntry } from './entries';
 import { tellMembersChanged } from './panels/memberNews';
-import { openPanel, patchCalendar, refreshCalendars, selected } from './state';
+import { activeCalendars, openPanel, patchCalendar, refreshCalendars, selected } from './state';
 
 /** What the stream of events says. */
 export type LiveEvent =
@@ -93,20 +93,35 @@ function noteArrival(entryId: string): void {
 
 const cameJustNow = (entryId: string): boolean => Date.now() - (arrivals.get(entryId) ?? 0) < ARRIVAL_MS;
 
-// Imports tell of thousands of entries; one question for all of them is enough.
+// Imports tell of thousands of entries. One question for all of them is enough, and while they go on one now and then.
 const expiring = new Set<string>();
 let expiryTimer = 0;
+let expiryDue = 0;
+const QUIET_MS = 120;
+const LATEST_MS = 2000;
 
 function expireSoon(calendarIds: readonly string[]): void {
   calendarIds.forEach((id) => expiring.add(id));
-  if (expiryTimer === 0) {
-    expiryTimer = window.setTimeout(() => {
-      expiryTimer = 0;
-      const due = [...expiring];
-      expiring.clear();
-      due.forEach((id) => expire(id));
-    }, 120);
-  }
+  const now = Date.now();
+  if (expiryTimer === 0) expiryDue = now + LATEST_MS;
+  window.clearTimeout(expiryTimer);
+  expiryTimer = window.setTimeout(() => {
+    expiryTimer = 0;
+    const due = [...expiring];
+    expiring.clear();
+    due.forEach((id) => expire(id));
+  }, Math.max(0, Math.min(QUIET_MS, expiryDue - now)));
+}
+
+const BURST = 25;
+const BURST_MS = 500;
+let burst = { began: 0, size: 0 };
+
+/** Whether entries are told of faster than is worth drawing each of them. */
+function isBurst(): boolean {
+  if (Date.now() - burst.began > BURST_MS) burst = { began: Date.now(), size: 0 };
+  burst.size += 1;
+  return burst.size > BURST;
 }
 
 let listTimer = 0;
@@ -148,12 +163,21 @@ const entryIdOf = (event: LiveEvent): string | null => ('entry' in event ? event
 
 function take(event: LiveEvent): void {
   const id = entryIdOf(event);
+  if (id !== null && isBurst()) {
+    expireSoon('entry' in event ? [event.entry.calendarId] : activeCalendars.value.map((one) => one.id));
+    touchSheet(id, event);
+    return;
+  }
   const known: Known = {
     shown: id === null ? [] : occurrencesOf(id), cameJustNow: id !== null && cameJustNow(id), myId: me.value?.user?.id,
   };
   if ('member' in event) tellMembersChanged(event.member.calendar_id);
   if (event.name === 'entry_added') noteArrival(event.entry.id);
   follow(consequenceOf(event, known));
+  touchSheet(id, event);
+}
+
+function touchSheet(id: string | null, event: LiveEvent): void {
   const open = selected.value;
   if (id !== null && open !== null && 'id' in open && open.id === id) {
     touchedEntry.value = { id, sequence: 'entry' in event ? event.entry.sequence : Infinity };
