@@ -156,6 +156,7 @@ export const calendarPanels: Words['calendarPanels'] = {
     reportTitle: 'So lief es',
     whole: (calendar) => `Alles ist jetzt in „${calendar}“.`,
     partial: (calendar) => `Nicht alles ließ sich in „${calendar}“ übernehmen.`,
+    none: 'Von dieser Datei ließ sich nichts übernehmen.',
     nothing: 'In dieser Datei waren keine Einträge.',
     ended: (reason) => `Es endete vorzeitig: ${reason}. Was bis dahin übernommen war, bleibt; du kannst die Datei noch einmal übernehmen.`,
     added: 'neu',

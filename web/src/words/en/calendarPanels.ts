@@ -155,6 +155,7 @@ export const calendarPanels = {
     reportTitle: 'How it went',
     whole: (calendar: string) => `Everything is in “${calendar}” now.`,
     partial: (calendar: string) => `Not everything could be brought into “${calendar}”.`,
+    none: 'Nothing of this file could be brought in.',
     nothing: 'There were no entries in this file.',
     ended: (reason: string) => `It ended early: ${reason}. What was in by then stays; you can bring the file in again.`,
     added: 'added',

@@ -40,6 +40,9 @@ export function ImportPanel({ calendarId, close }: PanelProps) {
       });
       expire(target);
       setStage({ name: 'over', calendarId: target, report });
+      if (choice.calendarId === null && report.added === 0) {
+        await takeBack(target);
+      }
     } catch (error) {
       setStage({ name: 'choose' });
       controller.signal.aborted ? say(told.stopped) : sayError(error);
@@ -70,7 +73,7 @@ async function targetOf(choice: ImportChoice): Promise<string> {
   return made.id;
 }
 
-/** A file that was refused as a whole leaves no empty calendar behind. */
+/** A file of which nothing came in leaves no empty calendar behind. */
 async function takeBack(calendarId: string): Promise<void> {
   try {
     await deleteCalendar(calendarId, true);

@@ -14,6 +14,11 @@ describe('the report of an import', () => {
       .toEqual([['bad RRULE', [9, 20]], ['no DTSTART', [3]]]);
   });
 
+  it('takes reasons that differ in their line alone for one', () => {
+    const groups = groupRefusals([refusal(3, 'DTSTART on line 5: no date'), refusal(9, 'DTSTART on line 11: no date')]);
+    expect(groups.map((group) => [group.reason, group.cases.length])).toEqual([['DTSTART: no date', 2]]);
+  });
+
   it('puts notes together that differ in their line alone', () => {
     expect(groupNotes(['line 4: LOCATION cut', 'a note', 'line 9: LOCATION cut'])).toEqual([
       { reason: 'LOCATION cut', cases: [4, 9] }, { reason: 'a note', cases: [] }]);
@@ -33,6 +38,7 @@ describe('the report of an import', () => {
     expect(outcomeOf(report)).toBe('empty');
     expect(outcomeOf({ ...report, unchanged: 2 })).toBe('whole');
     expect(outcomeOf({ ...report, added: 2, refused_count: 1 })).toBe('partial');
+    expect(outcomeOf({ ...report, refused_count: 1 })).toBe('none');
     expect(outcomeOf({ ...report, added: 2, stopped: 'no space' })).toBe('partial');
   });
 });

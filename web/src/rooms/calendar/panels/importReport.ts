@@ -15,9 +15,9 @@ function grouped<T>(cases: readonly T[], reasonOf: (one: T) => string): Repeated
     .sort((a, b) => b.cases.length - a.cases.length);
 }
 
-/** By reason, the most frequent first. */
+/** By reason, the most frequent first. "DTSTART on line 12: …" says the same of every line. */
 export const groupRefusals = (refused: readonly ImportRefusal[]): Repeated<ImportRefusal>[] =>
-  grouped(refused, (one) => one.reason);
+  grouped(refused, (one) => one.reason.replace(/^([A-Z-]+) on line \d+:/, '$1:'));
 
 /** A note without the line it is about: "line 12: reminders left out". */
 export function readNote(note: string): { line: number | null; text: string } {
@@ -34,12 +34,13 @@ export const groupNotes = (notes: readonly string[]): Repeated<number>[] =>
 export const firstOf = <T>(cases: readonly T[], count: number): { shown: T[]; more: number } =>
   ({ shown: cases.slice(0, count), more: Math.max(0, cases.length - count) });
 
-/** How it went: everything is in, some of it, or nothing was there. */
-export function outcomeOf(report: ImportReport): 'whole' | 'partial' | 'empty' {
+/** How it went: everything is in, some of it, none of it, or nothing was there. */
+export function outcomeOf(report: ImportReport): 'whole' | 'partial' | 'none' | 'empty' {
+  const isIn = report.added + report.updated + report.unchanged > 0;
   if (report.stopped || report.refused_count > 0) {
-    return 'partial';
+    return isIn ? 'partial' : 'none';
   }
-  return report.added + report.updated + report.unchanged === 0 ? 'empty' : 'whole';
+  return isIn ? 'whole' : 'empty';
 }
 
 /** The name that a file gives its calendar (X-WR-CALNAME, NAME), or its own name without the ending. */

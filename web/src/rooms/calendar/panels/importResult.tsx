@@ -16,7 +16,8 @@ export function ImportResult({ report, calendarName, close, again }: {
 }) {
   const told = words.value.calendarPanels.import;
   const outcome = outcomeOf(report);
-  const sentence = { whole: told.whole(calendarName), partial: told.partial(calendarName), empty: told.nothing }[outcome];
+  const sentence = { whole: told.whole(calendarName), partial: told.partial(calendarName), none: told.none, empty: told.nothing }[outcome];
+  const isIn = outcome === 'whole' || outcome === 'partial';
   return (
     <div role="group" aria-label={told.reportTitle}>
       <p class={`notice calendar-panel-outcome ${outcome === 'whole' ? '' : 'notice-warn'}`} role="status">
@@ -27,7 +28,7 @@ export function ImportResult({ report, calendarName, close, again }: {
       {report.refused_count > 0 && <Refused report={report} />}
       {report.notes_count > 0 && <Notes report={report} />}
       <div class="row row-wrap">
-        <Button tone="primary" onClick={close}>{told.show}</Button>
+        <Button tone="primary" onClick={close}>{isIn ? told.show : words.value.common.close}</Button>
         <Button onClick={again}>{told.another}</Button>
       </div>
     </div>
@@ -62,7 +63,7 @@ function RefusedGroup({ group }: { group: Repeated<ImportRefusal> }) {
   const { shown, more } = firstOf(group.cases, SHOWN);
   return (
     <section>
-      <h4>{group.reason}</h4>
+      <h3>{group.reason}</h3>
       <ul>
         {shown.map((one) => <li key={one.line}>{one.summary || told.untitled} <span class="muted">· {told.line(one.line)}</span></li>)}
         {more > 0 && <li class="muted">{told.andMore(more)}</li>}
