@@ -26,6 +26,7 @@ export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: 
   const latest = useRef(onClose);
   latest.current = onClose;
   const titleId = useId();
+  useEffect(() => letKeysScroll(element.current!.querySelector<HTMLElement>('.dialog-body')!));
   useEffect(() => {
     const dialog = element.current!;
     // The browser would close it by itself; whether it may is for the owner to say.
@@ -61,4 +62,15 @@ export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: 
       <Toasts dialog={symbol.current} />
     </dialog>
   );
+}
+
+/** What is longer than the dialog can be read with keys, also when nothing in it takes the focus. */
+function letKeysScroll(body: HTMLElement): void {
+  const isLong = body.scrollHeight > body.clientHeight;
+  const hasControl = body.querySelector('a[href], button, input, select, textarea, [tabindex]') !== null;
+  if (isLong && !hasControl) {
+    body.tabIndex = 0;
+  } else {
+    body.removeAttribute('tabindex');
+  }
 }
