@@ -101,12 +101,13 @@ function EntryRow({ placed, day: shownOn, part, style }: { placed: Placed; day: 
   const open = () => selectEntry(entry.id, entry.occurrence);
   const details = [entry.location, elsewhere(placed), part && told.part(part.number, part.of)].filter(Boolean).join(' · ');
   return (
-    <div class={`calendar-agenda-entry ${entry.completed ? 'calendar-done' : ''}`} style={style} role="button" tabIndex={0} onClick={open}
-      onKeyDown={(event) => { if (event.key === 'Enter' && event.target === event.currentTarget) open(); }}>
+    <div class={`calendar-agenda-entry ${entry.completed ? 'calendar-done' : ''}`} style={style} onClick={open}>
       <span class="calendar-agenda-time">{timeText(placed, shownOn)}</span>
       {entry.kind === 'task' ? <TaskBox placed={placed} /> : <span class="calendar-dot" style={{ background: colorOf(placed, calendar) }} />}
       <span class="calendar-agenda-text">
-        <span class="calendar-event-title">{entry.title || told.untitled}{entry.occurrence !== undefined && <Repeat aria-label={told.recurring} role="img" />}</span>
+        <button type="button" class="calendar-event-title calendar-open">
+          {entry.title || told.untitled}{entry.occurrence !== undefined && <Repeat aria-label={told.recurring} role="img" />}
+        </button>
         {details !== '' && <small class="muted">{details}</small>}
       </span>
       <small class="calendar-agenda-calendar muted">{calendar?.name}</small>

@@ -7,7 +7,7 @@ import type { EventContentArg } from '@fullcalendar/core';
 import { homeZone } from '../../shell/session';
 import { words } from '../../words';
 import { check } from './deeds';
-import { timeOf, zoneName } from './formats';
+import { mediumDay, timeOf, zoneName } from './formats';
 import type { EventProps, MoreProps } from './gridEvents';
 import type { Placed } from './shelf';
 import { calendarsById, mayWrite } from './state';
@@ -24,6 +24,16 @@ export function elsewhere(placed: Placed): string | null {
   return entry.kind === 'task' ? told.atInZone(timeOf(ownStart(entry)), zone) : told.inZone(timeOf(ownStart(entry)), timeOf(ownEnd(entry)), zone);
 }
 
+/** What the grid shows by where an entry stands and by its colour, in words. */
+export function detailsOf(placed: Placed): string {
+  const { entry } = placed;
+  const told = words.value.calendar;
+  const times = placed.allDay ? told.allDay : entry.kind === 'task' ? timeOf(placed.start) : `${timeOf(placed.start)} – ${timeOf(placed.end)}`;
+  return [mediumDay(placed.firstDay), times, entry.kind === 'task' ? told.task : '', entry.completed ? told.done : '',
+    entry.occurrence === undefined ? '' : told.recurring, entry.location ?? '', calendarsById.value.get(entry.calendarId)?.name ?? '']
+    .filter((piece) => piece !== '').join(', ');
+}
+
 /** Of the event and not of the entry: while it is dragged it is elsewhere. */
 function timeText({ event }: EventContentArg, withEnd: boolean): string {
   const wall = (date: Date): string => date.toISOString().slice(0, 16);
@@ -35,13 +45,14 @@ function timeText({ event }: EventContentArg, withEnd: boolean): string {
 export function EventContent({ arg }: { arg: EventContentArg }) {
   const { placed, moreOn } = arg.event.extendedProps as Partial<EventProps & MoreProps>;
   if (moreOn !== undefined) {
-    return <div class="calendar-event-inside calendar-event-light">+{arg.event.title}</div>;
+    return <div class="calendar-event-inside calendar-event-light">+{arg.event.title}<span class="visually-hidden">, {mediumDay(moreOn)}</span></div>;
   }
   if (placed === undefined) {
     // What is being drawn right now.
     return <div class="calendar-event-inside">{!arg.event.allDay && timeText(arg, true)}</div>;
   }
   const { entry } = placed;
+  const title = entry.title || words.value.calendar.untitled;
   const isInHours = arg.view.type.startsWith('timeGrid') && !arg.event.allDay;
   const isLight = !isInHours && arg.event.display === 'list-item';
   const other = isInHours ? elsewhere(placed) : null;
@@ -49,10 +60,13 @@ export function EventContent({ arg }: { arg: EventContentArg }) {
     <div class={`calendar-event-inside ${isLight ? 'calendar-event-light' : ''}`}>
       {entry.kind === 'task' ? <TaskBox placed={placed} /> : isLight && <span class="calendar-dot" style={{ background: arg.backgroundColor }} />}
       {!arg.event.allDay && <span class="calendar-event-time">{timeText(arg, isInHours)}</span>}
-      <span class="calendar-event-title">{entry.title || words.value.calendar.untitled}</span>
-      {entry.occurrence !== undefined && <Repeat class="calendar-event-mark" aria-label={words.value.calendar.recurring} role="img" />}
+      {entry.kind === 'task'
+        ? <button type="button" class="calendar-event-title calendar-open">{title}<span class="visually-hidden">, {detailsOf(placed)}</span></button>
+        : <span class="calendar-event-title">{title}</span>}
+      {entry.occurrence !== undefined && <Repeat class="calendar-event-mark" aria-hidden="true" />}
       {entry.location && isInHours && <span class="calendar-event-place">{entry.location}</span>}
       {other !== null && <span class="calendar-event-place">{other}</span>}
+      {entry.kind !== 'task' && <span class="visually-hidden">, {detailsOf(placed)}</span>}
     </div>
   );
 }

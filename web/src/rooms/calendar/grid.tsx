@@ -13,8 +13,8 @@ import { words } from '../../words';
 import { addDays, daysBetween, fromDate, toDate } from './days';
 import { drop } from './deeds';
 import { entriesBetween, revision } from './entries';
-import { EventContent } from './eventContent';
-import { firstWeekday, locale, mediumDay, timeOf } from './formats';
+import { detailsOf, EventContent } from './eventContent';
+import { firstWeekday, locale } from './formats';
 import { EventSync, eventOf, inOrder, isWanted, moreEvent, type EventProps, type MoreProps } from './gridEvents';
 import { fitMonth } from './monthFit';
 import { beginAt } from './newEntry';
@@ -61,18 +61,13 @@ async function moved(event: EventApi, sync: EventSync, revert: () => void, text:
   }
 }
 
-/** What a screen reader says of an event. */
-function labelOf(event: EventApi): string {
-  const { placed, moreOn } = event.extendedProps as EventProps & Partial<MoreProps>;
-  const told = words.value.calendar;
-  if (moreOn !== undefined) {
-    return `${event.title}, ${mediumDay(moreOn)}`;
+function prepareDay(day: HTMLElement): void {
+  // FullCalendar names a day by its number alone, though its entries are in it.
+  day.removeAttribute('aria-labelledby');
+  // Without an entry in it nothing in the hours would take the focus, and keys could neither scroll them nor begin there.
+  if (day.classList.contains('fc-timegrid-col')) {
+    day.tabIndex = 0;
   }
-  const times = placed.allDay ? [told.allDay] : [timeOf(placed.start), ...(placed.entry.kind === 'task' ? [] : [timeOf(placed.end)])];
-  const name = calendarsById.value.get(placed.entry.calendarId)?.name;
-  return [placed.entry.title || told.untitled, mediumDay(placed.firstDay), times.join(' – '), placed.entry.kind === 'task' ? told.task : '',
-    placed.entry.completed ? told.done : '', placed.entry.occurrence === undefined ? '' : told.recurring, placed.entry.location ?? '', name ?? '']
-    .filter((piece) => piece !== '').join(', ');
 }
 
 function optionsFor(sync: () => EventSync): CalendarOptions {
@@ -94,7 +89,6 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     unselectAuto: false,
     selectLongPressDelay: 400,
     eventLongPressDelay: 400,
-    eventInteractive: true,
     eventResizableFromStart: true,
     defaultTimedEventDuration: '00:30',
     forceEventDuration: false,
@@ -117,15 +111,11 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     },
     eventContent: (arg) => <EventContent arg={arg} />,
     eventDidMount: ({ el, event }) => {
-      if (event.id === '') return;
-      const label = labelOf(event);
-      el.dataset['key'] = event.id;
-      el.setAttribute('aria-label', label);
-      el.setAttribute('role', 'button');
-      el.title = label;
+      const { placed } = event.extendedProps as Partial<EventProps>;
+      el.title = placed === undefined ? event.title : [placed.entry.title, detailsOf(placed)].join(', ');
+      if (el.hasAttribute('tabindex')) el.setAttribute('role', 'button');
     },
-    // Without an entry in it nothing in the hours would take the focus, and keys could neither scroll them nor begin there.
-    dayCellDidMount: ({ el }) => { if (el.classList.contains('fc-timegrid-col')) el.tabIndex = 0; },
+    dayCellDidMount: ({ el }) => prepareDay(el),
     eventDrop: ({ event, revert }) => void moved(event, sync(), revert, said().moved(event.title)),
     eventResize: ({ event, revert }: EventResizeDoneArg) => void moved(event, sync(), revert, said().resized(event.title)),
     selectAllow: () => {

@@ -38,6 +38,8 @@ export function eventOf(placed: Placed, calendar: MyCalendar | undefined): Event
     start: placed.start,
     ...(isTask && !placed.allDay ? {} : { end: placed.end }),
     allDay: placed.allDay,
+    // A task has a box of its own inside, and a button beside it.
+    interactive: !isTask,
     editable: mayWrite(calendar),
     durationEditable: mayWrite(calendar) && !isTask && entry.kind !== 'all-day',
     backgroundColor: color,

@@ -31,7 +31,7 @@ function focusDay(wanted: string): void {
 
 /** Up and down lead from entry to entry, in the order in which they take place. */
 function focusEntry(from: HTMLElement, direction: -1 | 1): void {
-  const all = [...document.querySelectorAll<HTMLElement>('.calendar-grid .calendar-event[tabindex], .calendar-agenda-entry')];
+  const all = [...document.querySelectorAll<HTMLElement>('.calendar-grid .calendar-event[tabindex], .calendar-open')];
   all[all.indexOf(from) + direction]?.focus();
 }
 
@@ -43,7 +43,7 @@ function moveFocus(event: KeyboardEvent): boolean {
     focusDay(addDays(onDay, step));
     return true;
   }
-  const isEntry = target.matches('.calendar-event, .calendar-agenda-entry');
+  const isEntry = target.matches('.calendar-event, .calendar-open');
   if (isEntry && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
     focusEntry(target, event.key === 'ArrowUp' ? -1 : 1);
     return true;

@@ -67,7 +67,7 @@ export function Toolbar() {
           { label: told.shortcuts, icon: <Keyboard />, run: () => showPanel('shortcuts') },
         ]}><Ellipsis /></Menu>
         {writableCalendars.value.length > 0 && (
-          <Button tone="primary" class="calendar-new" onClick={beginNow} aria-label={told.newEntry}><Plus /><span>{told.new}</span></Button>
+          <Button tone="primary" class="calendar-new" onClick={beginNow} title={told.newEntry}><Plus /><span>{told.new}</span></Button>
         )}
       </span>
     </header>

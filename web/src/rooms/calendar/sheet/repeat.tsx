@@ -104,7 +104,7 @@ function Weekdays({ rule, edit }: EditProps) {
       <span class="calendar-label">{told.onDays}</span>
       <div class="calendar-weekdays" role="group" aria-label={told.onDays}>
         {weekdaysInOrder().map((weekday) => (
-          <button key={weekday} type="button" aria-pressed={rule.weekdays.includes(weekday)} aria-label={weekdayName(weekday)} onClick={() => toggle(weekday)}>
+          <button key={weekday} type="button" aria-pressed={rule.weekdays.includes(weekday)} title={weekdayName(weekday)} onClick={() => toggle(weekday)}>
             {weekdayName(weekday, 'short')}
           </button>
         ))}
