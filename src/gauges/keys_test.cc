@@ -14,19 +14,21 @@
 namespace atrium::gauges {
 namespace {
 
-const Instant kAt = ParseInstant("2027-01-15T08:05:00.000Z").value();
+Instant At() {
+  return ParseInstant("2027-01-15T08:05:00.000Z").value();
+}
 
 // Golden, as docs/formats/gauges.md shows them.
 
 TEST(GaugeKeysTest, APointLiesWithThoseOfItsLengthInTheOrderOfTime) {
-  const store::Key key = PointKey(std::chrono::minutes(5), kAt);
+  const store::Key key = PointKey(std::chrono::minutes(5), At());
   EXPECT_EQ(key.partition, "300");
   EXPECT_EQ(EncodeHex(key.sort), "800001a31860e3e0");
 }
 
 TEST(GaugeKeysTest, APointIsWrittenLikeThis) {
   const Point point{.step_s = 300,
-                    .at = kAt,
+                    .at = At(),
                     .seconds = 299,
                     .requests = 412,
                     .errors = 1,
@@ -45,13 +47,13 @@ TEST(GaugeKeysTest, APointIsWrittenLikeThis) {
 }
 
 TEST(GaugeKeysTest, APointGoesWhenItsTimeIsOver) {
-  const Point point{.step_s = 300, .at = kAt};
-  EXPECT_EQ(Points().ExpiryOf(point), kAt + std::chrono::days(2));
+  const Point point{.step_s = 300, .at = At()};
+  EXPECT_EQ(Points().ExpiryOf(point), At() + std::chrono::days(2));
 }
 
 TEST(GaugeKeysTest, APointOfALengthThatNobodyKeepsGoesAtItsEnd) {
-  const Point point{.step_s = 60, .at = kAt};
-  EXPECT_EQ(Points().ExpiryOf(point), kAt + std::chrono::minutes(1));
+  const Point point{.step_s = 60, .at = At()};
+  EXPECT_EQ(Points().ExpiryOf(point), At() + std::chrono::minutes(1));
 }
 
 }  // namespace

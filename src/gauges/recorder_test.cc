@@ -40,7 +40,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-const Instant kBegin = ParseInstant("2027-01-15T08:00:00Z").value();
+Instant Begin() {
+  return ParseInstant("2027-01-15T08:00:00Z").value();
+}
 
 /// Shows what a test says.
 class FakeInstruments final : public Instruments {
@@ -92,7 +94,7 @@ class RecorderTest : public ::testing::Test {
     return sum;
   }
 
-  FixedClock clock_{kBegin};
+  FixedClock clock_{Begin()};
   engines::MemoryEngine engine_{clock_};
   store::Store store_{engine_, clock_};
   FakeInstruments instruments_{};
@@ -103,7 +105,7 @@ TEST_F(RecorderTest, ASampleJoinsAPointOfEachLength) {
   instruments_.reading = {.store_bytes = 5, .blob_bytes = 6, .users = 7, .sessions = 8};
   Minute(10);
   const Point wanted{.step_s = 300,
-                     .at = kBegin,
+                     .at = Begin(),
                      .seconds = 60,
                      .requests = 10,
                      .bytes_out = 10'000,
@@ -113,9 +115,9 @@ TEST_F(RecorderTest, ASampleJoinsAPointOfEachLength) {
                      .sessions = 8};
   EXPECT_THAT(All(minutes(5)), ElementsAre(wanted));
   EXPECT_EQ(All(hours(1)).at(0).requests, 10U);
-  EXPECT_EQ(All(hours(1)).at(0).at, kBegin);
+  EXPECT_EQ(All(hours(1)).at(0).at, Begin());
   EXPECT_EQ(All(days(1)).at(0).requests, 10U);
-  EXPECT_EQ(All(days(1)).at(0).at, kBegin - hours(8));
+  EXPECT_EQ(All(days(1)).at(0).at, Begin() - hours(8));
 }
 
 TEST_F(RecorderTest, WhatIsCountedAddsUpAndWhatIsMeasuredIsTheLatest) {
@@ -182,18 +184,18 @@ TEST_F(RecorderTest, PartsOfASecondAreNotLost) {
 
 TEST_F(RecorderTest, AClockThatIsSetForwardLeavesAGap) {
   Minute(10);
-  clock_.Set(kBegin + hours(6));
+  clock_.Set(Begin() + hours(6));
   Minute(5);
   const std::vector<Point> points = All(minutes(5));
   ASSERT_THAT(points, SizeIs(2));
-  EXPECT_EQ(points[1].at, kBegin + hours(6));
+  EXPECT_EQ(points[1].at, Begin() + hours(6));
   EXPECT_EQ(points[1].seconds, 60);
   EXPECT_EQ(RequestsOf(points), 15U);
 }
 
 TEST_F(RecorderTest, AClockThatIsSetBackHasSamplesJoinWhatIsThere) {
   Minute(10);
-  clock_.Set(kBegin);
+  clock_.Set(Begin());
   Minute(5);
   const std::vector<Point> points = All(minutes(5));
   ASSERT_THAT(points, SizeIs(1));

@@ -18,16 +18,18 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-const Instant kNow = ParseInstant("2027-01-15T08:07:31.250Z").value();
+Instant Now() {
+  return ParseInstant("2027-01-15T08:07:31.250Z").value();
+}
 
 TEST(ResolutionTest, AStretchBeginsAtAMultipleOfItsLength) {
-  EXPECT_EQ(RenderInstant(StretchOf(kNow, minutes(5))), "2027-01-15T08:05:00.000Z");
-  EXPECT_EQ(RenderInstant(StretchOf(kNow, hours(1))), "2027-01-15T08:00:00.000Z");
-  EXPECT_EQ(RenderInstant(StretchOf(kNow, days(1))), "2027-01-15T00:00:00.000Z");
+  EXPECT_EQ(RenderInstant(StretchOf(Now(), minutes(5))), "2027-01-15T08:05:00.000Z");
+  EXPECT_EQ(RenderInstant(StretchOf(Now(), hours(1))), "2027-01-15T08:00:00.000Z");
+  EXPECT_EQ(RenderInstant(StretchOf(Now(), days(1))), "2027-01-15T00:00:00.000Z");
 }
 
 TEST(ResolutionTest, ABeginningBelongsToItsStretchAndAnEndDoesNot) {
-  const Instant begin = StretchOf(kNow, minutes(5));
+  const Instant begin = StretchOf(Now(), minutes(5));
   EXPECT_EQ(StretchOf(begin, minutes(5)), begin);
   EXPECT_EQ(StretchOf(begin + minutes(5), minutes(5)), begin + minutes(5));
   EXPECT_EQ(StretchOf(begin - milliseconds(1), minutes(5)), begin - minutes(5));
@@ -38,11 +40,11 @@ TEST(ResolutionTest, AClockBefore1970IsNoTrouble) {
 }
 
 TEST(ResolutionTest, TheFinestThatReachesBackAnswers) {
-  EXPECT_EQ(ResolutionFor(kNow - hours(24), kNow).step, minutes(5));
-  EXPECT_EQ(ResolutionFor(kNow - days(2), kNow).step, minutes(5));
-  EXPECT_EQ(ResolutionFor(kNow - days(2) - seconds(1), kNow).step, hours(1));
-  EXPECT_EQ(ResolutionFor(kNow - days(61), kNow).step, days(1));
-  EXPECT_EQ(ResolutionFor(kNow - days(5000), kNow).step, days(1));
+  EXPECT_EQ(ResolutionFor(Now() - hours(24), Now()).step, minutes(5));
+  EXPECT_EQ(ResolutionFor(Now() - days(2), Now()).step, minutes(5));
+  EXPECT_EQ(ResolutionFor(Now() - days(2) - seconds(1), Now()).step, hours(1));
+  EXPECT_EQ(ResolutionFor(Now() - days(61), Now()).step, days(1));
+  EXPECT_EQ(ResolutionFor(Now() - days(5000), Now()).step, days(1));
 }
 
 TEST(ResolutionTest, OnlyStepsThatAreKeptAreFound) {

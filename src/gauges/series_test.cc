@@ -31,7 +31,9 @@ using std::chrono::seconds;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const Instant kNow = ParseInstant("2027-01-15T08:07:00Z").value();
+Instant Now() {
+  return ParseInstant("2027-01-15T08:07:00Z").value();
+}
 
 class SeriesTest : public ::testing::Test {
  protected:
@@ -42,29 +44,29 @@ class SeriesTest : public ::testing::Test {
   }
 
   std::string Read(const SeriesWish& wish) {
-    return ReadPoints(store_, {}, QueryFor(wish, kNow).value()).value();
+    return ReadPoints(store_, {}, QueryFor(wish, Now()).value()).value();
   }
 
-  FixedClock clock_{kNow};
+  FixedClock clock_{Now()};
   engines::MemoryEngine engine_{clock_};
   store::Store store_{engine_, clock_};
 };
 
 TEST_F(SeriesTest, WithoutAWishItIsTheLastDayInTheFinestPoints) {
-  const SeriesQuery query = QueryFor({}, kNow).value();
-  EXPECT_EQ(query.from, kNow - hours(24));
-  EXPECT_EQ(query.to, kNow);
+  const SeriesQuery query = QueryFor({}, Now()).value();
+  EXPECT_EQ(query.from, Now() - hours(24));
+  EXPECT_EQ(query.to, Now());
   EXPECT_EQ(query.resolution.step, minutes(5));
 }
 
 TEST_F(SeriesTest, AStepCanBeNamed) {
-  EXPECT_EQ(QueryFor({.step = hours(1)}, kNow).value().resolution, kResolutions[1]);
-  EXPECT_THAT(QueryFor({.step = seconds(60)}, kNow),
+  EXPECT_EQ(QueryFor({.step = hours(1)}, Now()).value().resolution, kResolutions[1]);
+  EXPECT_THAT(QueryFor({.step = seconds(60)}, Now()),
               FailsSaying(ErrorCode::kInvalidArgument, "step: 300, 3600 or 86400"));
 }
 
 TEST_F(SeriesTest, ARangeThatEndsBeforeItBeginsIsRefused) {
-  EXPECT_THAT(QueryFor({.from = kNow, .to = kNow}, kNow),
+  EXPECT_THAT(QueryFor({.from = Now(), .to = Now()}, Now()),
               FailsSaying(ErrorCode::kInvalidArgument, "from: must be before to"));
 }
 
@@ -73,7 +75,7 @@ TEST_F(SeriesTest, NothingIsAnEmptyList) {
 }
 
 TEST_F(SeriesTest, PointsComeOldestFirstAndOnlyThoseThatWereAskedFor) {
-  const Instant today = StretchOf(kNow, days(1));
+  const Instant today = StretchOf(Now(), days(1));
   Add(minutes(5), today, 1);
   Add(minutes(5), today + hours(1), 2);
   Add(minutes(5), today + hours(2), 3);
@@ -86,13 +88,13 @@ TEST_F(SeriesTest, PointsComeOldestFirstAndOnlyThoseThatWereAskedFor) {
 }
 
 TEST_F(SeriesTest, TheStretchInWhichTheRangeBeginsBelongsToIt) {
-  const Instant at = StretchOf(kNow, minutes(5));
+  const Instant at = StretchOf(Now(), minutes(5));
   Add(minutes(5), at, 7);
   EXPECT_THAT(Read({.from = at + minutes(1), .to = at + minutes(2)}), HasSubstr(R"("requests":7)"));
 }
 
 TEST_F(SeriesTest, MoreThanOnePageIsReadToItsEnd) {
-  const Instant begin = StretchOf(kNow, hours(1)) - days(55);
+  const Instant begin = StretchOf(Now(), hours(1)) - days(55);
   constexpr int kHours = 55 * 24;
   for (int i = 0; i < kHours; ++i) {
     Add(hours(1), begin + hours(i), static_cast<std::uint64_t>(i));

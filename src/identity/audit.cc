@@ -132,6 +132,36 @@ Result<std::optional<std::uint64_t>> BeginningOf(store::Store& store, const stor
   return query.before ? std::min(later, *query.before) : later;
 }
 
+/// Takes lines until it is full, and knows whether some were left.
+struct PageInMaking {
+  std::size_t limit;
+  std::string lines = "[";
+  std::size_t taken = 0;
+  std::optional<std::uint64_t> full_at{};
+  bool left = false;
+
+  void Offer(const store::RowView& row, Sieve& sieve) {
+    if (full_at) {
+      left = true;
+    } else if (sieve.Takes(row.document)) {
+      lines += taken++ > 0 ? "," : "";
+      AppendLine(lines, row);
+      if (taken == limit) {
+        full_at = store::SequenceOf(row.key.sort);
+      }
+    }
+  }
+
+  /// Before which line the next page begins; nullopt when there is none.
+  std::optional<std::uint64_t> Rest(const std::optional<std::string>& after,
+                                    const Sieve& sieve) const {
+    if (full_at) {
+      return left || after ? full_at : std::nullopt;
+    }
+    return after && sieve.GoesOn() ? std::optional(store::SequenceOf(*after)) : std::nullopt;
+  }
+};
+
 }  // namespace
 
 Actor ActorOf(const http::Request& request) {
@@ -185,31 +215,16 @@ Result<AuditPage> ReadAudit(store::Store& store, const store::OpContext& op,
   if (below) {
     request.after = store::SequenceKey(*below);
   }
-  AuditPage page{.lines = "["};
   Sieve sieve(filter, Direction::kBackward);
-  std::size_t taken = 0;
-  std::optional<std::uint64_t> full_at;
-  bool left = false;
-  store::FunctionSink sink([&](const store::RowView& row) {
-    left = left || full_at;
-    if (!full_at && sieve.Takes(row.document)) {
-      page.lines += taken++ > 0 ? "," : "";
-      AppendLine(page.lines, row);
-      full_at = taken == query.limit ? std::optional(store::SequenceOf(row.key.sort)) : full_at;
-    }
-  });
+  PageInMaking making{.limit = query.limit};
+  store::FunctionSink sink([&](const store::RowView& row) { making.Offer(row, sieve); });
   do {
     ASSIGN_OR_RETURN(store::ScanEnd end, store.Scan(op, request, sink));
     request.after = std::move(end.resume);
-  } while (request.after && !full_at && sieve.GoesOn() && sieve.Looked() < kAuditLinesLookedAt);
+  } while (request.after && !making.full_at && sieve.GoesOn() &&
+           sieve.Looked() < kAuditLinesLookedAt);
   RETURN_IF_ERROR(sieve.State());
-  page.lines += "]";
-  if (full_at && (left || request.after)) {
-    page.before = full_at;
-  } else if (request.after && sieve.GoesOn()) {
-    page.before = store::SequenceOf(*request.after);
-  }
-  return page;
+  return AuditPage{.lines = making.lines + "]", .before = making.Rest(request.after, sieve)};
 }
 
 Result<AuditLines> ExportAudit(store::Store& store, const store::OpContext& op,
