@@ -57,7 +57,9 @@ export function ZoneField({ label, hint, value, onValue }: ZoneFieldProps) {
               <small>{zoneOffset(zone, new Date(), language.value)}</small>
             </li>
           ))}
-          {open && found.length === 0 && <li class="zone-none" role="option" aria-disabled="true" aria-selected={false}>{words.value.common.nothingFound}</li>}
+          {open && found.length === 0 && (
+            <li class="zone-none" role="option" aria-disabled="true" aria-selected={false}>{words.value.common.nothingFound}</li>
+          )}
         </ul>
       </div>
     </Labelled>

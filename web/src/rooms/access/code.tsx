@@ -37,7 +37,9 @@ export function Code({ use, back }: { use: (code: string) => Promise<void>; back
         <Button type="submit" tone="primary" class="porch-go" busy={attempt.busy} disabled={attempt.waitSeconds > 0}>{told.submit}</Button>
       </form>
       <div class="porch-links">
-        <button type="button" class="link" onClick={() => { setRecovery(!recovery); change(''); }}>{recovery ? told.useApp : told.useRecovery}</button>
+        <button type="button" class="link" onClick={() => { setRecovery(!recovery); change(''); }}>
+          {recovery ? told.useApp : told.useRecovery}
+        </button>
         <button type="button" class="link" onClick={back}>{told.back}</button>
       </div>
     </Porch>

@@ -71,7 +71,8 @@ export function FirstStepsForm({ token, onWrongLink, onSetUpMeanwhile }: {
           <legend>{told.setUp.you}</legend>
           <p class="hint">{told.setUp.youHint}</p>
           <TextField {...part('name')} label={told.setUp.name} name="name" autocomplete="name" />
-          <TextField {...part('email')} label={told.email} type="email" name="email" autocomplete="username" spellcheck={false} autocapitalize="none" />
+          <TextField {...part('email')} label={told.email} type="email" name="email" autocomplete="username" spellcheck={false}
+            autocapitalize="none" />
           <PasswordField {...part('password')} label={told.password} hint={told.passwordHint} autocomplete="new-password" />
         </fieldset>
         <fieldset class="porch-part">

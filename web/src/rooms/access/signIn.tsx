@@ -110,7 +110,8 @@ function PasswordForm({ offers, given, onGiven, onStep }: {
         <Refusal attempt={mail} />
         <TextField label={told.email} value={given.email} onValue={(email) => onGiven({ ...given, email })} type="email" name="email" error={missing}
           autocomplete="username" spellcheck={false} autocapitalize="none" />
-        <PasswordField label={told.password} value={given.password} onValue={(password) => onGiven({ ...given, password })} autocomplete="current-password" />
+        <PasswordField label={told.password} value={given.password} autocomplete="current-password"
+          onValue={(password) => onGiven({ ...given, password })} />
         <Button type="submit" tone="primary" class="porch-go" busy={attempt.busy} disabled={attempt.waitSeconds > 0}>{told.signIn.submit}</Button>
       </form>
       {offers.mail && <div class="porch-links"><Link href="/auth/forgot">{told.signIn.forgot}</Link></div>}
@@ -130,7 +131,10 @@ function PasswordForm({ offers, given, onGiven, onStep }: {
 function RefusedElsewhere() {
   const refused = new URLSearchParams(location.search).get('refused');
   const told = words.value.access.signIn.refused;
-  return refused === null ? null : <div class="notice notice-bad" role="alert">{refused in told ? told[refused as keyof typeof told] : told.unavailable}</div>;
+  if (refused === null) {
+    return null;
+  }
+  return <div class="notice notice-bad" role="alert">{refused in told ? told[refused as keyof typeof told] : told.unavailable}</div>;
 }
 
 function NotSetUp() {

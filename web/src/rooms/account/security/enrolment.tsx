@@ -56,7 +56,9 @@ function Proof({ back, close, onCodes }: { back: () => void; close: () => void; 
   return (
     <Dialog title={told.codeTitle} onClose={close} actions={<>
       <Button onClick={back}>{words.value.access.code.back}</Button>
-      <Button tone="primary" busy={attempt.busy} disabled={code.trim() === '' || attempt.waitSeconds > 0} onClick={attempt.run}>{told.confirm}</Button>
+      <Button tone="primary" busy={attempt.busy} disabled={code.trim() === '' || attempt.waitSeconds > 0} onClick={attempt.run}>
+        {told.confirm}
+      </Button>
     </>}>
       <p class="muted">{told.step(2, STEPS)}</p>
       <form onSubmit={attempt.run}>

@@ -60,11 +60,14 @@ export function PasswordSection({ user, sendsMail }: { user: Person; sendsMail: 
       <form class="account-form" onSubmit={attempt.run} noValidate>
         <Refusal attempt={attempt} />
         {/* For password managers, which want to know whose password it is. */}
-        <input class="visually-hidden" type="email" name="email" autocomplete="username" value={user.email} readOnly tabIndex={-1} aria-hidden="true" />
+        <input class="visually-hidden" type="email" name="email" autocomplete="username" value={user.email} readOnly tabIndex={-1}
+          aria-hidden="true" />
         <PasswordField {...part('current')} label={told.current} autocomplete="current-password" />
         <PasswordField {...part('next')} label={told.new} hint={words.value.access.passwordHint} autocomplete="new-password" />
         {me.value?.second_factor && <TextField {...part('code')} label={told.code} name="otp" autocomplete="one-time-code" spellcheck={false} />}
-        <Button type="submit" busy={attempt.busy} disabled={attempt.waitSeconds > 0 || fields.current === '' || fields.next === ''}>{told.submit}</Button>
+        <Button type="submit" busy={attempt.busy} disabled={attempt.waitSeconds > 0 || fields.current === '' || fields.next === ''}>
+          {told.submit}
+        </Button>
       </form>
       {sendsMail && <MailedPassword email={user.email} />}
     </Section>

@@ -24,5 +24,8 @@ export function Security({ user }: { user: Person }) {
 function Refused() {
   const refused = new URLSearchParams(location.search).get('refused');
   const told = words.value.access.signIn.refused;
-  return refused === null ? null : <div class="notice notice-bad" role="alert">{refused in told ? told[refused as keyof typeof told] : told.unavailable}</div>;
+  if (refused === null) {
+    return null;
+  }
+  return <div class="notice notice-bad" role="alert">{refused in told ? told[refused as keyof typeof told] : told.unavailable}</div>;
 }

@@ -49,10 +49,12 @@ function Wishes({ close, onMade }: { close: () => void; onMade: (type: TokenType
       <form onSubmit={attempt.run} noValidate>
         <Refusal attempt={attempt} />
         <TypeChoice type={type} onType={choose} />
-        <TextField label={told.name} hint={told.nameHint} value={name} onValue={setName} placeholder={told.nameExamples[type]} maxLength={100} autocomplete="off" />
+        <TextField label={told.name} hint={told.nameHint} value={name} onValue={setName} maxLength={100}
+          autocomplete="off" placeholder={told.nameExamples[type]} />
         <RightsChoice rights={rights} onRight={(area, right) => setRights({ ...rights, [area]: right })} />
         {scopes.length === 0 && <p class="field-error" role="alert">{told.noScopes}</p>}
-        <SelectField label={told.expiry} value={expiry} onValue={setExpiry} options={EXPIRIES.map((one) => ({ value: one, label: told.expiries[one] }))} />
+        <SelectField label={told.expiry} value={expiry} onValue={setExpiry}
+          options={EXPIRIES.map((one) => ({ value: one, label: told.expiries[one] }))} />
         {expiry === 'date' && <TextField label={told.expiryDate} type="date" value={day} onValue={setDay} error={dayWrong} />}
         <button type="submit" hidden />
       </form>
