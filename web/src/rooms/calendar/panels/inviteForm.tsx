@@ -7,6 +7,7 @@ import type { Member, MemberRole } from '../../../api/members';
 import { Button } from '../../../ui/button';
 import { SelectField, TextField } from '../../../ui/field';
 import { words } from '../../../words';
+import { typedIn } from './parts';
 import { knownPeople, meetPeople } from './people';
 
 const ROLES: MemberRole[] = ['reader', 'writer', 'owner'];
@@ -39,7 +40,7 @@ export function InviteForm({ members, onInvite }: {
   useEffect(() => void meetPeople(), []);
   const submit = async (event: Event) => {
     event.preventDefault();
-    const address = email.trim();
+    const address = typedIn(event, 'email');
     const problem = wrongWith(address, members);
     if (problem !== null) {
       setWrong(problem);
@@ -53,7 +54,7 @@ export function InviteForm({ members, onInvite }: {
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <TextField label={told.share.inviteByEmail} hint={told.share.emailHint} error={wrong} type="email" autoComplete="off" list={suggestions}
+      <TextField label={told.share.inviteByEmail} hint={told.share.emailHint} error={wrong} name="email" type="email" autoComplete="off" list={suggestions}
         placeholder={told.share.emailPlaceholder} value={email} onValue={(text) => { setEmail(text); setWrong(null); }} />
       <datalist id={suggestions}>
         {[...knownPeople.value.values()].filter((person) => !members.some((member) => member.email === person.email))

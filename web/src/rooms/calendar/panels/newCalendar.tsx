@@ -12,7 +12,7 @@ import { words } from '../../../words';
 import { activeCalendars, refreshCalendars, showCalendar, showPanel } from '../state';
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from './calendarForm';
 import { unusedColor } from './palette';
-import { ColorField, Deed } from './parts';
+import { ColorField, Deed, typedIn } from './parts';
 
 /** A calendar of one's own, or the way to one that exists elsewhere. */
 export function NewCalendar({ close }: { close: () => void }) {
@@ -24,13 +24,14 @@ export function NewCalendar({ close }: { close: () => void }) {
   const [busy, setBusy] = useState(false);
   const create = async (event: Event) => {
     event.preventDefault();
-    if (name.trim() === '') {
+    const typed = typedIn(event, 'name');
+    if (typed === '') {
       setMissing(true);
       return;
     }
     setBusy(true);
     try {
-      const made = await makeCalendar({ name: name.trim(), color, description: description.trim() });
+      const made = await makeCalendar({ name: typed, color, description: description.trim() });
       await refreshCalendars();
       showCalendar(made.id, true);
       close();
@@ -43,7 +44,7 @@ export function NewCalendar({ close }: { close: () => void }) {
   return (
     <Dialog title={told.newTitle} onClose={close}>
       <form noValidate onSubmit={(event) => void create(event)}>
-        <TextField label={told.name} value={name} maxLength={NAME_LENGTH} placeholder={told.namePlaceholder} autoFocus
+        <TextField label={told.name} name="name" value={name} maxLength={NAME_LENGTH} placeholder={told.namePlaceholder} autoFocus
           error={missing ? told.nameMissing : null} onValue={(text) => { setName(text); setMissing(false); }} />
         <ColorField value={color} onValue={setColor} />
         <TextField label={`${told.description} (${words.value.common.optional})`} value={description} maxLength={DESCRIPTION_LENGTH} onValue={setDescription} />

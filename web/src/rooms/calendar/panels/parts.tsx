@@ -42,6 +42,10 @@ export function ColorField({ value, onValue }: { value: string; onValue: (color:
   );
 }
 
+/** What a field of a form holds when it is sent: what was typed a moment ago may not have been drawn yet. */
+export const typedIn = (submit: Event, name: string): string =>
+  String(new FormData(submit.currentTarget as HTMLFormElement).get(name) ?? '').trim();
+
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

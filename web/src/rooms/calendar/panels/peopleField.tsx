@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../../ui/button';
 import { TextField } from '../../../ui/field';
 import { words } from '../../../words';
 import { isEmail } from './inviteForm';
-import { photoOf } from './parts';
+import { photoOf, typedIn } from './parts';
 import { knownPeople } from './people';
 
 const PEOPLE_MAX = 49;
@@ -33,7 +33,7 @@ export function PeopleField({ people, onPeople }: { people: readonly string[]; o
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    const emails = text.split(/[\s,;]+/).filter((part) => part !== '').map((part) => part.toLowerCase());
+    const emails = typedIn(event, 'email').split(/[\s,;]+/).filter((part) => part !== '').map((part) => part.toLowerCase());
     if (emails.length === 0 || !emails.every(isEmail)) {
       setWrong(told.share.badEmail);
       return;
@@ -43,7 +43,7 @@ export function PeopleField({ people, onPeople }: { people: readonly string[]; o
   return (
     <form class="calendar-panel-people" noValidate onSubmit={submit}>
       <div class="calendar-panel-people-add">
-        <TextField label={told.availability.add} hint={told.availability.addHint} error={wrong} type="email" autoComplete="off" list={suggestions}
+        <TextField label={told.availability.add} hint={told.availability.addHint} error={wrong} name="email" type="email" autoComplete="off" list={suggestions}
           placeholder={told.share.emailPlaceholder} value={text} onValue={(next) => { setText(next); setWrong(null); }} />
         <datalist id={suggestions}>{others.map((person) => <option key={person.email} value={person.email}>{person.name}</option>)}</datalist>
         <Button type="submit"><Plus />{told.availability.addButton}</Button>
