@@ -3,9 +3,11 @@
 """Keeps and counts the results of one run of ./test.
 
     summary.py note FOLDER NAME passed|failed|skipped [REASON]
+    summary.py chosen REPORT
     summary.py total FOLDER
 
-`note` records a check that writes no report of its own. `total` reads every report in the folder, in
+`note` records a check that writes no report of its own. `chosen` takes those out of a report of Vitest that a pattern left
+out, which it counts as skipped. `total` reads every report in the folder, in
 the XML of pytest and of GoogleTest alike, prints what failed, what was skipped and why, and ends with
 one line of numbers. Its exit status is 1 when anything failed, and also when nothing was run at all:
 silence is not success.
@@ -38,6 +40,15 @@ def write_note(folder: pathlib.Path, outcome: Outcome) -> None:
     suite.append(case)
     slug = re.sub(r"[^a-z0-9]+", "-", outcome.name.lower())
     ElementTree.ElementTree(suite).write(folder / f"note-{slug}.xml", encoding="utf-8")
+
+
+def keep_chosen(report: pathlib.Path) -> None:
+    document = ElementTree.parse(report)
+    for suite in document.getroot().iter("testsuite"):
+        for case in suite.findall("testcase"):
+            if case.find("skipped") is not None:
+                suite.remove(case)
+    document.write(report, encoding="utf-8")
 
 
 def outcome_of(case: ElementTree.Element) -> Outcome:
@@ -97,6 +108,9 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["note", folder, name, ("passed" | "failed" | "skipped") as status, *reason]:
             write_note(pathlib.Path(folder), Outcome(name, status, " ".join(reason)))
+            return 0
+        case ["chosen", report]:
+            keep_chosen(pathlib.Path(report))
             return 0
         case ["total", folder]:
             return total(pathlib.Path(folder))

@@ -71,3 +71,13 @@ def test_a_report_cut_short_is_a_failure(tmp_path):
     (tmp_path / "unit-a.xml").write_text(GOOGLE_TEST[:100])
     status, lines = total(tmp_path)
     assert (status, lines[-1]) == (1, "0 passed, 1 failed, 0 skipped")
+
+
+def test_what_a_pattern_left_out_is_not_skipped(tmp_path):
+    report = tmp_path / "pages.xml"
+    report.write_text("""<testsuites><testsuite name="a.test.ts">
+<testcase classname="a.test.ts" name="wanted"/>
+<testcase classname="a.test.ts" name="not wanted"><skipped/></testcase>
+</testsuite></testsuites>""")
+    subprocess.run([*SUMMARY, "chosen", report], check=True)
+    assert total(tmp_path) == (0, ["1 passed, 0 failed, 0 skipped"])

@@ -10,7 +10,7 @@ from tree import CODE, CPP, CPP_HEADER, HASH_HEADER, Tree, checkout, expect_none
 
 LINES_MAX = 800
 TEXT = CODE | {".md", ".yaml", ".yml", ".ini", ".conf", ".service", ".packages"}
-LICENSED = CPP | {".py", ".sh", ".cmake"}
+LICENSED = CPP | {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".mjs", ".css"}
 # Written so that the rule does not find itself.
 PROMISE = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|X" + r"XX)\b(?!\(#\d+\))")
 EMPTY_WORDS = {"util", "utils", "helper", "helpers", "manager", "managers", "impl", "data", "info"}
@@ -101,8 +101,8 @@ def test_a_file_without_licence_is_found(tmp_path):
     tree = invented(tmp_path, {
         "a.cc": CPP_HEADER, "b.h": "#pragma once\n" + CPP_HEADER, "c.cc": "\n", "d.py": HASH_HEADER, "e.py": "x = 1\n",
         "CMakeLists.txt": "project(x)\n", "run": "#!/bin/sh\n" + HASH_HEADER, "test": "#!/bin/sh\n", "f.css": "a {}\n",
-        "g.cc": "\n\n\n" + CPP_HEADER})
-    assert without_licence(tree) == ["CMakeLists.txt", "c.cc", "e.py", "g.cc", "test"]
+        "g.cc": "\n\n\n" + CPP_HEADER, "h.ts": CPP_HEADER, "i.tsx": "\n", "j.html": "<p>\n"})
+    assert without_licence(tree) == ["CMakeLists.txt", "c.cc", "e.py", "f.css", "g.cc", "i.tsx", "test"]
 
 
 def test_a_name_that_says_nothing_is_found(tmp_path):

@@ -3,29 +3,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Browser, type BrowserContext, chromium, type ConsoleMessage, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 import { afterAll, afterEach, expect } from 'vitest';
 
-import type { Person } from './house';
-import { CHROMIUM, RESULTS } from './places';
+import { RESULTS } from './places';
+import { launch, type Look, openWindow } from './windows';
 
-export const DESKTOP = { width: 1440, height: 900 };
-export const PHONE = { width: 390, height: 844 };
-
-const SWITCHES = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
-];
-
-export interface Look {
-  viewport?: { width: number; height: number };
-  theme?: 'light' | 'dark';
-  /** Who is signed in from the start. */
-  as?: Person;
-  language?: string;
-  zone?: string;
-  motion?: 'reduce' | 'no-preference';
-}
+export { DESKTOP, PHONE } from './windows';
 
 // Whoever comes without a session is told so when the page asks who is here, and browsers write that down.
 const USUAL = /status of (401|503).*\/api\/me\b/;
@@ -35,30 +19,16 @@ const contexts: BrowserContext[] = [];
 const complaints: string[] = [];
 const tolerated: RegExp[] = [];
 
-/** One browser for all tests of a file. */
-export function browser(): Promise<Browser> {
-  running ??= chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
-  return running;
-}
-
 /** What a page may complain of in this test: a refusal that is provoked, a server that is gone. */
 export function tolerate(...complaint: RegExp[]): void {
   tolerated.push(...complaint);
 }
 
-/** A new browser window that shares nothing with others. Errors in its console fail the test. */
+/** A new window of the one browser that all tests of a file share. Errors in its console fail the test. */
 export async function newWindow(base: string, look: Look = {}): Promise<Page> {
-  const phone = look.viewport !== undefined && look.viewport.width < 600;
-  const context = await (await browser()).newContext({
-    baseURL: base, viewport: look.viewport ?? DESKTOP, colorScheme: look.theme ?? 'light', locale: look.language ?? 'en-GB',
-    timezoneId: look.zone ?? 'Europe/Berlin', reducedMotion: look.motion ?? 'reduce', hasTouch: phone, isMobile: phone,
-    acceptDownloads: true,
-  });
+  running ??= launch();
+  const context = await openWindow(await running, base, look);
   contexts.push(context);
-  if (look.as !== undefined) {
-    await context.addCookies([{ name: 'session', value: look.as.session, url: base, httpOnly: true, sameSite: 'Lax' }]);
-  }
-  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   watch(page);
   return page;

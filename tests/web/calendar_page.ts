@@ -7,9 +7,10 @@ export const MONDAY = '2027-03-01';
 export const TUESDAY = '2027-03-02';
 export const WEDNESDAY = '2027-03-03';
 
-/** The entry with this title in the grid; `rest` narrows down to what screen readers say after it. */
-export function entryIn(page: Page, title: string, rest = ''): Locator {
-  return page.getByRole('button', { name: new RegExp(`^${title}, ${rest}`) });
+/** The entry with this title in the grid. Its times stand before it, or screen readers say them after it. */
+export function entryIn(page: Page, title: string, time = ''): Locator {
+  return page.getByRole('region', { name: 'Entries' }).getByRole('button', { name: new RegExp(`(^|\\d )${title}\\b`) })
+    .filter({ hasText: time });
 }
 
 export async function openWeek(page: Page, day = MONDAY): Promise<void> {

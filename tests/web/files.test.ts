@@ -116,7 +116,8 @@ test('the history of a library leads back to all of it', async () => {
 
 test('pictures, texts and Markdown are shown, and what could harm is not', async () => {
   tolerate(/404.*p=%2Fx/);
-  await ann.upload(library, '/note.md', '# Hello\n\nA **strong** word.\n\n<img src=x onerror="window.harmed=1"><script>window.harmed=1</script><p style="color: red">Red</p>\n');
+  const html = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script><p style="color: red">Red</p>';
+  await ann.upload(library, '/note.md', `# Hello\n\nA **strong** word.\n\n${html}\n`);
   await ann.upload(library, '/dot.png', PIXEL);
   await ann.upload(library, '/plain.txt', 'Only words');
   const page = await newWindow(house.server.url, { as: ann });
@@ -127,7 +128,8 @@ test('pictures, texts and Markdown are shown, and what could harm is not', async
   expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
   await page.getByRole('button', { name: 'Close preview' }).click();
   await rowOf(page, 'dot.png').getByRole('link').click();
-  await expect.poll(() => page.getByRole('img', { name: 'dot.png' }).evaluate((picture) => (picture as HTMLImageElement).naturalWidth)).toBe(1);
+  const picture = page.getByRole('img', { name: 'dot.png' });
+  await expect.poll(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(1);
   await page.keyboard.press('Escape');
   await rowOf(page, 'plain.txt').getByRole('link').click();
   await page.getByText('Only words').waitFor();

@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { RunningServer, type Wanted } from './server';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { BUILD, CHECKOUT, newFolder } from './places';
+import { cleanEnvironment, RunningServer, type Wanted } from './server';
 
 export const PASSWORD = 'a teapot made of rain';
 
@@ -90,9 +95,9 @@ export class Person {
 
 /** A server that is set up, with people in it. */
 export class House {
-  private constructor(readonly server: RunningServer) {}
+  private constructor(readonly server: RunningServer, private readonly furniture = '') {}
 
-  /** Its superadministrator is root@example.org. */
+  /** Its superadministrator: root@example.org, or demo@example.org where it is furnished. */
   root!: Person;
 
   static async start(wanted: Wanted = {}): Promise<House> {
@@ -111,6 +116,19 @@ export class House {
     return house;
   }
 
+  /** With everything that ./run --demo puts there. */
+  static async furnished(): Promise<House> {
+    const folder = newFolder('demo');
+    const data = join(folder, 'data');
+    writeFileSync(join(folder, 'password'), PASSWORD);
+    execFileSync('/usr/bin/python3', [
+      join(CHECKOUT, 'setup/demo'), '--password-file', join(folder, 'password'), join(BUILD, 'atrium'), '--data', data,
+    ], { cwd: folder, env: cleanEnvironment(), stdio: 'ignore' });
+    const house = new House(await RunningServer.start({ data }), folder);
+    house.root = await house.signIn('demo@example.org');
+    return house;
+  }
+
   async addPerson(email: string, fields: Record<string, unknown> = {}): Promise<Person> {
     await this.root.ask('POST', '/api/users', { email, password: PASSWORD, time_zone: 'Europe/Berlin', ...fields });
     return this.signIn(email);
@@ -126,7 +144,10 @@ export class House {
     return new Person(this, email, ((await reply.json()) as { session_id: string }).session_id);
   }
 
-  stop(): Promise<void> {
-    return this.server.stop();
+  async stop(): Promise<void> {
+    await this.server.stop();
+    if (this.furniture !== '') {
+      rmSync(this.furniture, { recursive: true, force: true });
+    }
   }
 }

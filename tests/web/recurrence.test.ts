@@ -62,7 +62,7 @@ test('this and all after it are changed', async () => {
   await sheet.getByLabel('Start time').fill('20:00');
   await sheet.getByRole('button', { name: 'Save' }).click();
   await scope(page, 'This and all after it').click();
-  await entryIn(page, 'Training', '.*20:00').waitFor();
+  await entryIn(page, 'Training', '20:00').waitFor();
   expect(await series()).toEqual([
     'Training 03-01 18:00', 'Training 03-08 18:00', 'Training 03-15 20:00', 'Training 03-22 20:00', 'Training 03-29 20:00',
   ]);

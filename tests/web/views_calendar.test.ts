@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import type { Page } from 'playwright-core';
+
+import { testViews } from './views';
+
+/** Something of the menu of the toolbar. */
+const tool = (name: string) => async (page: Page) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name }).click();
+  await page.getByRole('dialog').waitFor();
+};
+
+/** Something of the menu of a calendar, which is in a drawer on phones. */
+const ofCalendar = (calendar: string, name: string) => async (page: Page) => {
+  const drawer = page.getByRole('button', { name: 'Show the calendars' });
+  if (await drawer.count() > 0) {
+    await drawer.click();
+  }
+  await page.getByRole('button', { name: `More for ${calendar}`, exact: true }).click();
+  await page.getByRole('menuitem', { name }).click();
+  await page.getByRole('dialog').waitFor();
+};
+
+const entry = (title: string) => async (page: Page) => {
+  await page.locator('main').getByText(title).first().click();
+  await page.getByRole('dialog').waitFor();
+};
+
+testViews('calendar', [
+  { name: 'month', path: '/calendar/month' },
+  { name: 'week', path: '/calendar/week' },
+  { name: 'day', path: '/calendar/day' },
+  { name: 'list', path: '/calendar/agenda' },
+  { name: 'year', path: '/calendar/year' },
+  {
+    name: 'side on a phone', path: '/calendar/month',
+    open: async (page) => {
+      const drawer = page.getByRole('button', { name: 'Show the calendars' });
+      if (await drawer.count() > 0) await drawer.click();
+    },
+  },
+  { name: 'new entry', path: '/calendar/week', open: async (page) => { await page.getByRole('button', { name: 'New entry' }).click(); } },
+  { name: 'entry', path: '/calendar/agenda', open: entry('Parents\' evening') },
+  { name: 'entry of a series', path: '/calendar/agenda', open: entry('Stand-up') },
+  { name: 'entry to read', path: '/calendar/agenda', open: entry('Rehearsal') },
+  { name: 'search', path: '/calendar/month', open: async (page) => {
+    await page.getByRole('button', { name: 'Search entries' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('pavilion');
+    await page.getByRole('dialog').getByText(/milestone/).first().waitFor();
+  } },
+  { name: 'who has time', path: '/calendar/week', open: tool('Who has time') },
+  { name: 'trash', path: '/calendar/month', open: tool('Trash') },
+  { name: 'keys', path: '/calendar/month', open: tool('Keyboard shortcuts') },
+  { name: 'sharing', path: '/calendar/month', open: ofCalendar('Studio', 'Share with people') },
+  { name: 'settings', path: '/calendar/month', open: ofCalendar('Family', 'Name, colour, settings') },
+  { name: 'links', path: '/calendar/month', open: ofCalendar('Family', 'Secret links') },
+  { name: 'import', path: '/calendar/month', open: ofCalendar('Family', 'Bring in a file') },
+]);
