@@ -58,9 +58,12 @@ Result<void> Backstage::Prepare(const Config& config, const Clock& clock) {
   for (jobs::JobSpec& job : HousekeepingJobs(config, clock, operations_)) {
     RETURN_IF_ERROR(runner_->Register(std::move(job)));
   }
-  control_.emplace(ControlTargets{
-      .operations = &operations_, .tasks = &tasks_, .runner = &*runner_, .ledger = &ledger_});
+  control_.emplace(Targets());
   return {};
+}
+
+ControlTargets Backstage::Targets() {
+  return {.operations = &operations_, .tasks = &tasks_, .runner = &*runner_, .ledger = &ledger_};
 }
 
 Result<void> Backstage::Register(std::vector<jobs::JobSpec> jobs) {

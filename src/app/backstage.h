@@ -50,6 +50,8 @@ class Backstage {
 
   store::Store& Store() { return store_; }
   ControlRoutes& Control() { return *control_; }
+  /// What can be asked of it; valid as long as it is.
+  ControlTargets Targets();
   std::vector<const prometheus::Collectable*> Metrics() const;
 
  private:

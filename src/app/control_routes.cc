@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "app/job_reports.h"
+#include "app/report_routes.h"
 #include "app/store_reports.h"
-#include "base/json_write.h"
 #include "base/result.h"
 #include "http/json_body.h"
 #include "http/reply.h"
@@ -29,67 +29,49 @@ using http::Method;
 using http::Reply;
 using http::Request;
 
-/// How long a request waits for something to happen. A worker thread waits with it, so not long.
-constexpr std::chrono::milliseconds kPatience{500};
 constexpr std::chrono::milliseconds kLook{20};
-constexpr std::size_t kBodyBytesMax = std::size_t{64} << 10;
-
-http::Route Control(Method method, std::string path, std::string summary) {
-  return {.method = method,
-          .path = std::move(path),
-          .access = http::ControlSocketOnly(),
-          .work = http::Work::kBlocking,
-          .summary = std::move(summary),
-          .body_bytes_max = method == Method::kPost ? kBodyBytesMax : 0,
-          .rate = http::RateClass::kUnlimited};
-}
-
-template <typename T>
-Result<Reply> JsonOf(Result<T> result) {
-  RETURN_IF_ERROR(result);
-  return http::JsonReply(ToJson(*result) + "\n");
-}
 
 }  // namespace
 
 void ControlRoutes::AddStore(http::Router& router) {
-  router.Add(Control(Method::kGet, "/control/store/stats", "Figures about the store"),
-             [this](const Request&) { return JsonOf(targets_.operations->Stats()); });
-  router.Add(Control(Method::kPost, "/control/store/checkpoint", "A store of this moment"),
-             [this](const Request&) { return JsonOf(targets_.operations->Checkpoint()); });
-  router.Add(Control(Method::kPost, "/control/store/tasks", "Begin a backup or other long work"),
-             [this](const Request& request) -> Result<Reply> {
-               ASSIGN_OR_RETURN(const TaskRequest task, http::JsonBody<TaskRequest>(request));
-               return JsonOf(targets_.tasks->Begin(task));
-             });
-  router.Add(Control(Method::kGet, "/control/store/tasks/{id}", "How far that is"),
+  router.Add(ControlRoute(Method::kGet, "/control/store/stats", "Figures about the store"),
+             [this](const Request&) { return ReportReply(targets_.operations->Stats()); });
+  router.Add(ControlRoute(Method::kPost, "/control/store/checkpoint", "A store of this moment"),
+             [this](const Request&) { return ReportReply(targets_.operations->Checkpoint()); });
+  router.Add(
+      ControlRoute(Method::kPost, "/control/store/tasks", "Begin a backup or other long work"),
+      [this](const Request& request) -> Result<Reply> {
+        ASSIGN_OR_RETURN(const TaskRequest task, http::JsonBody<TaskRequest>(request));
+        return ReportReply(targets_.tasks->Begin(task));
+      });
+  router.Add(ControlRoute(Method::kGet, "/control/store/tasks/{id}", "How far that is"),
              [this](const Request&, std::uint64_t id) {
-               return JsonOf(targets_.tasks->Await(id, kPatience));
+               return ReportReply(targets_.tasks->Await(id, kPatience));
              });
 }
 
 void ControlRoutes::AddJobs(http::Router& router) {
-  router.Add(Control(Method::kGet, "/control/jobs", "All jobs"),
+  router.Add(ControlRoute(Method::kGet, "/control/jobs", "All jobs"),
              [this](const Request&) -> Result<Reply> {
                ASSIGN_OR_RETURN(const std::vector<jobs::JobStatus> jobs, targets_.runner->List());
-               return http::JsonReply(ToJson(ReportOf(jobs)) + "\n");
+               return ReportReply(ReportOf(jobs));
              });
-  router.Add(Control(Method::kGet, "/control/jobs/{name}/history/{limit}", "Runs of a job"),
+  router.Add(ControlRoute(Method::kGet, "/control/jobs/{name}/history/{limit}", "Runs of a job"),
              [this](const Request&, const std::string& name, std::size_t limit) -> Result<Reply> {
                ASSIGN_OR_RETURN(const std::vector<jobs::FinishedRun> runs,
                                 targets_.runner->History(name, limit));
-               return http::JsonReply(ToJson(ReportOf(runs)) + "\n");
+               return ReportReply(ReportOf(runs));
              });
-  router.Add(Control(Method::kPost, "/control/jobs/{name}/run", "Run a job now"),
+  router.Add(ControlRoute(Method::kPost, "/control/jobs/{name}/run", "Run a job now"),
              [this](const Request&, const std::string& name) -> Result<Reply> {
                ASSIGN_OR_RETURN(const jobs::JobState before, targets_.ledger->Read(name));
                RETURN_IF_ERROR(targets_.runner->RunNow(name));
-               return http::JsonReply(ToJson(ReportOf(before)) + "\n");
+               return ReportReply(ReportOf(before));
              });
   router.Add(
-      Control(Method::kGet, "/control/jobs/{name}/after/{revision}", "Where a job stands"),
+      ControlRoute(Method::kGet, "/control/jobs/{name}/after/{revision}", "Where a job stands"),
       [this](const Request&, const std::string& name, std::uint64_t revision) -> Result<Reply> {
-        return JsonOf(AwaitJob(name, revision));
+        return ReportReply(AwaitJob(name, revision));
       });
 }
 

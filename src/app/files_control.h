@@ -32,6 +32,9 @@ class FilesControl {
   /// Asks long tasks to end, and waits for none.
   void RequestStop() { tasks_.RequestStop(); }
 
+  FilesOperations& Operations() { return operations_; }
+  StoreTasks& Tasks() { return tasks_; }
+
  private:
   FilesOperations operations_;
   StoreTasks tasks_;

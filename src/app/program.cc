@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/admin_routes.h"
 #include "app/calendar_commands.h"
 #include "app/command_line.h"
 #include "app/config_load.h"
@@ -94,6 +95,8 @@ struct Performer {
     const Config none;
     FilesControl files_control((*rooms)->GetFiles(), none);
     files_control.AddTo(router);
+    AdminRoutes admin({.config = none, .clock = clock, .identity = (*rooms)->GetIdentity()});
+    admin.AddTo(api);
     system.AddTo(router);
     Print(command.format == OutputFormat::kJson ? http::RenderRouteJson(router)
                                                 : http::RenderRouteTable(router));

@@ -11,6 +11,8 @@
 #include "app/outgoing.h"
 #include "base/random.h"
 #include "egress/smtp_sender.h"
+#include "gauges/recorder.h"
+#include "gauges/routes.h"
 #include "mail/file_transport.h"
 #include "mail/smtp_transport.h"
 
@@ -95,7 +97,10 @@ Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock
               .people = files_people_,
               .blobs = *blobs_,
               .key = tools.files_key,
-              .uploads = std::filesystem::path(config.data) / "uploads"}) {}
+              .uploads = std::filesystem::path(config.data) / "uploads"}),
+      readings_(store, *blobs_, identity_),
+      recorder_(store, clock, readings_),
+      clock_(clock) {}
 
 Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSecrets& secrets,
                                            store::Store& store, const Clock& clock) {
@@ -137,6 +142,7 @@ void Rooms::AddTo(api::Api& api) {
   identity_.AddRoutes(api);
   calendar_.AddRoutes(api, identity_.Rules());
   files_.AddRoutes(api, identity_.Rules());
+  gauges::AddRoutes(api, identity_.Rules(), clock_);
 }
 
 std::vector<jobs::JobSpec> Rooms::Jobs() {
@@ -147,6 +153,7 @@ std::vector<jobs::JobSpec> Rooms::Jobs() {
   for (jobs::JobSpec& job : files_.Jobs()) {
     jobs.push_back(std::move(job));
   }
+  jobs.push_back(gauges::MakeSampleJob(recorder_));
   if (outbox_.IsOpen()) {
     jobs.push_back(mail::MakeDeliveryJob(outbox_));
   }

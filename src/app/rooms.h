@@ -11,6 +11,7 @@
 #include "app/calendar_people.h"
 #include "app/config.h"
 #include "app/files_people.h"
+#include "app/gauge_readings.h"
 #include "app/secrets.h"
 #include "base/clock.h"
 #include "base/id_source.h"
@@ -20,6 +21,8 @@
 #include "calendar/room.h"
 #include "egress/client.h"
 #include "files/room.h"
+#include "gauges/recorder.h"
+#include "http/metrics.h"
 #include "identity/identity.h"
 #include "jobs/job.h"
 #include "mail/outbox.h"
@@ -46,6 +49,11 @@ class Rooms {
   identity::Identity& GetIdentity() { return identity_; }
   files::Room& GetFiles() { return files_; }
 
+  /// Traffic is recorded, too; before the first job runs. The metrics outlive the jobs.
+  void Watch(const http::HttpMetrics& traffic) { readings_.Watch(traffic); }
+  /// Writes down what was counted since the last sample, for a server that stops.
+  Result<void> SampleGauges() { return recorder_.Sample(); }
+
  private:
   /// What may fail to be made.
   struct Tools {
@@ -70,6 +78,9 @@ class Rooms {
   calendar::Room calendar_;
   const FilesPeople files_people_;
   files::Room files_;
+  GaugeReadings readings_;
+  gauges::Recorder recorder_;
+  const Clock& clock_;
 };
 
 /// How letters leave, as configured; null when none do.

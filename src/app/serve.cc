@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "app/admin_routes.h"
 #include "app/backstage.h"
 #include "app/files_control.h"
 #include "app/open_store.h"
@@ -216,10 +217,18 @@ Result<void> Serve(const Config& config, const Extension& extension) {
   backstage->Control().AddTo(router);
   FilesControl files_control(rooms->GetFiles(), config);
   files_control.AddTo(router);
+  AdminRoutes admin({.config = config,
+                     .clock = clock,
+                     .identity = rooms->GetIdentity(),
+                     .care = backstage->Targets(),
+                     .files = &files_control.Operations(),
+                     .files_tasks = &files_control.Tasks()});
+  admin.AddTo(api);
   system.AddTo(router);
   ASSIGN_OR_RETURN(const std::unique_ptr<http::Server> server,
                    http::Server::Open(OptionsFrom(config), router, clock, access_log->Number()));
   system.Metrics().Add(server->Metrics());
+  rooms->Watch(server->Metrics());
   for (const prometheus::Collectable* part : backstage->Metrics()) {
     system.Metrics().Add(*part);
   }
@@ -246,6 +255,9 @@ Result<void> Serve(const Config& config, const Extension& extension) {
     log::Warn("some requests were cut off by the end of the drain time");
   }
   backstage->StopJobs();
+  if (const Result<void> sampled = rooms->SampleGauges(); !sampled) {
+    log::Warn("the last traffic was not recorded", {{"error", Describe(sampled.error())}});
+  }
   log::Info("stopped");
   return {};
 }

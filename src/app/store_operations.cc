@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/store_operations.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "app/durable_file.h"
 #include "app/open_store.h"
 #include "app/store_reports.h"
+#include "app/store_statistics.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/result.h"
@@ -62,6 +64,30 @@ Result<StatsReport> StoreOperations::Stats() {
                                  .value = statistic.value});
   }
   return report;
+}
+
+StoreSummary StoreOperations::Summary() {
+  const std::vector<store::Statistic> statistics = engine_.Statistics();
+  const bool failing = std::ranges::any_of(statistics, [](const store::Statistic& statistic) {
+    return statistic.name == "background_error" && statistic.value > 0;
+  });
+  return {.bytes = StoreBytes(statistics), .writable = !failing};
+}
+
+Result<BackupShelf> StoreOperations::Backups() const {
+  BackupShelf shelf{.keep = config_.store.backup_keep};
+  if (config_.store.backup_folder.empty()) {
+    return shelf;
+  }
+  shelf.configured = true;
+  ASSIGN_OR_RETURN(shelf.folder, BackupFolder(config_, ""));
+  // Made with the first backup.
+  if (std::error_code failed; !fs::exists(shelf.folder, failed)) {
+    return shelf;
+  }
+  ASSIGN_OR_RETURN(BackupReport there, ListBackups(shelf.folder));
+  shelf.backups = std::move(there.backups);
+  return shelf;
 }
 
 Result<TaskOutcome> StoreOperations::Perform(const TaskRequest& request, const WorkHooks& hooks) {

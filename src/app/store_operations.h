@@ -33,6 +33,10 @@ class StoreOperations {
       : engine_(engine), catalog_(catalog), config_(config), clock_(clock), ids_(clock) {}
 
   Result<StatsReport> Stats();
+  StoreSummary Summary();
+
+  /// What the configured folder holds.
+  Result<BackupShelf> Backups() const;
 
   /// kConflict while another task of that kind is at work, kInvalidArgument for a backup that has
   /// no folder to go to.

@@ -35,6 +35,14 @@ struct StatsReport {
 };
 BOOST_DESCRIBE_STRUCT(StatsReport, (), (folder, epoch, statistics))
 
+/// The same at a glance.
+struct StoreSummary {
+  std::uint64_t bytes = 0;
+  /// False while a failure of the disk keeps the store from writing.
+  bool writable = true;
+};
+BOOST_DESCRIBE_STRUCT(StoreSummary, (), (bytes, writable))
+
 struct BackupLine {
   std::uint32_t number = 0;
   Instant made_at{};
@@ -48,6 +56,18 @@ struct BackupReport {
   std::vector<BackupLine> backups{};
 };
 BOOST_DESCRIBE_STRUCT(BackupReport, (), (folder, backups))
+
+/// What there is in the configured folder.
+struct BackupShelf {
+  bool configured = false;
+  /// Absolute; empty when none is configured.
+  std::string folder{};
+  /// How many are kept.
+  std::uint32_t keep = 0;
+  /// Oldest first.
+  std::vector<BackupLine> backups{};
+};
+BOOST_DESCRIBE_STRUCT(BackupShelf, (), (configured, folder, keep, backups))
 
 struct FindingLine {
   std::string defect{};
@@ -180,6 +200,9 @@ BOOST_DESCRIBE_ENUM(TaskState, kRunning, kSucceeded, kFailed)
 struct TaskReport {
   std::uint64_t id = 0;
   StoreTask task = StoreTask::kBackup;
+  /// As they were asked for.
+  bool repair = false;
+  bool dry_run = false;
   TaskState state = TaskState::kRunning;
   WorkProgress progress{};
   std::optional<TaskOutcome> outcome{};
@@ -187,6 +210,7 @@ struct TaskReport {
   std::string error_code{};
   std::string error{};
 };
-BOOST_DESCRIBE_STRUCT(TaskReport, (), (id, task, state, progress, outcome, error_code, error))
+BOOST_DESCRIBE_STRUCT(TaskReport, (),
+                      (id, task, repair, dry_run, state, progress, outcome, error_code, error))
 
 }  // namespace atrium::app

@@ -6,6 +6,7 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/metric_type.h>
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,16 @@ std::vector<prometheus::MetricFamily> StoreStatistics::Collect() const {
          .metric = {metric}});
   }
   return families;
+}
+
+std::uint64_t StoreBytes(const std::vector<store::Statistic>& statistics) {
+  double bytes = 0;
+  for (const store::Statistic& statistic : statistics) {
+    if (statistic.name == "table_bytes_total" || statistic.name == "memtable_bytes") {
+      bytes += statistic.value;
+    }
+  }
+  return static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace atrium::app

@@ -5,6 +5,7 @@
 #include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "store/engine.h"
@@ -21,5 +22,8 @@ class StoreStatistics final : public prometheus::Collectable {
  private:
   store::Engine& engine_;
 };
+
+/// How much a store takes, on disk and of what is not there yet.
+std::uint64_t StoreBytes(const std::vector<store::Statistic>& statistics);
 
 }  // namespace atrium::app

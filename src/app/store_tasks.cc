@@ -39,7 +39,10 @@ Result<TaskReport> StoreTasks::Begin(const TaskRequest& request) {
     return Fail(ErrorCode::kConflict,
                 "the server is at work on another task of the store: " + ToJson(latest_->task));
   }
-  latest_ = TaskReport{.id = latest_ ? latest_->id + 1 : 1, .task = request.task};
+  latest_ = TaskReport{.id = latest_ ? latest_->id + 1 : 1,
+                       .task = request.task,
+                       .repair = request.repair,
+                       .dry_run = request.dry_run};
   // The thread before this one has said its last word; it is joined here.
   thread_ = std::jthread([this, request](const std::stop_token& stop) { Run(request, stop); });
   return *latest_;
@@ -66,6 +69,11 @@ void StoreTasks::Run(const TaskRequest& request, const std::stop_token& stop) {
     }
   }
   changed_.notify_all();
+}
+
+std::optional<TaskReport> StoreTasks::Latest() {
+  const std::scoped_lock lock(mutex_);
+  return latest_;
 }
 
 Result<TaskReport> StoreTasks::Await(std::uint64_t id, std::chrono::milliseconds patience) {

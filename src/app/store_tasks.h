@@ -39,6 +39,9 @@ class StoreTasks {
   /// remembered: kNotFound for others.
   Result<TaskReport> Await(std::uint64_t id, std::chrono::milliseconds patience);
 
+  /// The one at work, or the last one that was; nullopt: none since the server started.
+  std::optional<TaskReport> Latest();
+
   /// From now on no task begins, and the one at work is asked to end. Waits for none.
   void RequestStop();
 

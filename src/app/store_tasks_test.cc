@@ -51,6 +51,14 @@ class StoreTasksTest : public ::testing::Test {
   }};
 };
 
+TEST_F(StoreTasksTest, TheLatestIsRememberedAfterItsEnd) {
+  EXPECT_FALSE(tasks_.Latest().has_value());
+  const TaskReport begun = tasks_.Begin({.task = StoreTask::kCompact}).value();
+  ASSERT_THAT(tasks_.Await(begun.id, kLong), IsOk());
+  EXPECT_THAT(tasks_.Latest(), Optional(AllOf(Field(&TaskReport::id, begun.id),
+                                              Field(&TaskReport::state, TaskState::kSucceeded))));
+}
+
 TEST_F(StoreTasksTest, ATaskEndsWithItsOutcome) {
   const TaskReport begun = tasks_.Begin({.task = StoreTask::kCompact}).value();
   const TaskReport ended = tasks_.Await(begun.id, kLong).value();

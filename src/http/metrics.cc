@@ -121,6 +121,20 @@ void HttpMetrics::CollectLatency(MetricFamily& family, std::size_t row) const {
   family.metric.push_back(std::move(metric));
 }
 
+HttpTotals HttpMetrics::Totals() const {
+  HttpTotals totals{.bytes_in = Sum(&MetricsShard::bytes_in),
+                    .bytes_out = Sum(&MetricsShard::bytes_out)};
+  for (const auto& shard : shards_) {
+    for (const MetricsShard::Row& row : shard->Rows()) {
+      for (const OwnedCounter& count : row.by_class) {
+        totals.requests += count.value();
+      }
+      totals.errors += row.by_class.back().value();
+    }
+  }
+  return totals;
+}
+
 std::uint64_t HttpMetrics::Sum(OwnedCounter MetricsShard::* counter) const {
   std::uint64_t sum = 0;
   for (const auto& shard : shards_) {

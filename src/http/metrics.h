@@ -77,6 +77,15 @@ class MetricsShard {
   std::vector<Row> rows_;
 };
 
+/// Everything the edge has done since it was opened.
+struct HttpTotals {
+  std::uint64_t requests = 0;
+  /// Answered with 5xx.
+  std::uint64_t errors = 0;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+};
+
 /// The edge as Prometheus sees it. Collect may be called from any thread.
 class HttpMetrics final : public prometheus::Collectable {
  public:
@@ -86,6 +95,7 @@ class HttpMetrics final : public prometheus::Collectable {
 
   MetricsShard& ShardOf(std::size_t thread) { return *shards_[thread]; }
   std::vector<prometheus::MetricFamily> Collect() const override;
+  HttpTotals Totals() const;
 
  private:
   void CollectRoutes(std::vector<prometheus::MetricFamily>& families) const;
