@@ -4,6 +4,7 @@
 
 import dataclasses
 
+import pictures
 from private_server import Person, Server
 
 ORGANISATION = "Harbour Street"
@@ -48,7 +49,10 @@ def move_in(server: Server, password: str) -> dict[str, Person]:
     first.post("/api/tokens", {"name": "Mail program on the laptop", "type": "app_password", "scopes": ["calendars:write"]})
     first.post("/api/tokens", {"name": "Nightly backup", "scopes": ["files:read", "calendars:read"]})
     residents = {one.email.partition("@")[0]: server.sign_in(one.email, password) for one in OTHERS}
-    return {"demo": first} | residents
+    everybody = {"demo": first} | residents
+    for name, portrait in pictures.PORTRAITS.items():
+        everybody[name].call("PUT", "/api/me/photo", portrait, "image/png")
+    return everybody
 
 
 def settle(residents: dict[str, Person]) -> None:

@@ -54,6 +54,29 @@ def _fill_below(row: bytearray, ridge: list[int], y: int, colour: bytes) -> None
             first = None
 
 
+def portrait(ground: Colour, skin: Colour, hair: Colour, shirt: Colour) -> bytes:
+    """Somebody, from the shoulders up, as a child would cut it out of paper."""
+    size = 160
+
+    def colour_at(x: int, y: int) -> Colour:
+        if (x - 80) ** 2 + (y - 72) ** 2 < 34 ** 2 and y > 58:
+            return skin
+        if (x - 80) ** 2 + (y - 66) ** 2 < 40 ** 2 and y < 92:
+            return hair
+        if abs(x - 80) < 12 and 96 < y < 122:
+            return skin
+        return shirt if ((x - 80) / 58) ** 2 + ((y - 168) / 56) ** 2 < 1 else ground
+
+    return png([bytes(part for x in range(size) for part in colour_at(x, y)) for y in range(size)], size)
+
+
+PORTRAITS = {
+    "demo": portrait((226, 232, 240), (236, 196, 164), (92, 60, 40), (138, 75, 42)),
+    "mira": portrait((254, 240, 213), (141, 94, 66), (32, 26, 26), (15, 118, 110)),
+    "jonas": portrait((219, 234, 254), (243, 208, 182), (208, 160, 80), (37, 99, 235)),
+    "hana": portrait((252, 231, 243), (240, 204, 170), (24, 24, 30), (190, 24, 93)),
+}
+
 PHOTOGRAPHS = {
     "Evening on the quay.png": landscape(
         ((38, 44, 92), (240, 140, 92)), (520, 300, 46), [(170, 0.9, (92, 66, 100)), (90, 1.6, (48, 40, 66))]),
