@@ -48,6 +48,15 @@ class TestFiles:
         assert ann.follow(link + "?op=view").header("content-disposition").startswith("inline;")
         assert ann.get(f"/api2/repos/{work}/file/" + query(p="/Zähne & \"Co\".pdf")).header("oid") == stored["id"]
 
+    def test_only_documents_to_be_seen_may_stand_in_a_frame_of_our_pages(self, ann, work):
+        for name, wish, option in (("a.pdf", "?op=view", "SAMEORIGIN"), ("a.pdf", "", "DENY"), ("a.txt", "?op=view", "DENY"),
+                                   ("a.html", "?op=view", "DENY")):
+            ann.upload(work, f"/{name}", b"%PDF")
+            answer = ann.follow(ann.download_link(work, f"/{name}") + wish)
+            assert answer.header("x-frame-options") == option
+            ancestors = "'self'" if option == "SAMEORIGIN" else "'none'"
+            assert answer.header("content-security-policy") == f"default-src 'none'; frame-ancestors {ancestors}"
+
     @pytest.mark.parametrize("name", ["a.html", "a.htm", "a.svg", "a.xml", "a.xhtml", "a.js", "a", "a.HTML"])
     def test_what_could_run_in_a_browser_is_bytes_to_be_kept(self, ann, work, name):
         ann.upload(work, f"/{name}", b"<script>alert(1)</script>")

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "files/file_body.h"
@@ -29,6 +30,10 @@ using http::Reply;
 
 /// What a form adds to the file in it.
 constexpr std::size_t kFormBytes = std::size_t{16} << 20;
+
+/// Browsers show such documents with a viewer of their own, which our pages put into a frame.
+constexpr std::string_view kFramedType = "application/pdf";
+constexpr std::string_view kFramedPolicy = "default-src 'none'; frame-ancestors 'self'";
 
 /// Who follows a link, with what its library needs to be read or written.
 struct Follower {
@@ -102,6 +107,9 @@ Result<Reply> Download(Room& room, const Call& call, std::string_view token,
   const FileType type = TypeOf(name);
   const bool is_shown = type.is_harmless && query.Find("op") == "view";
   Reply reply{.content_type = type.media_type};
+  if (is_shown && type.media_type == kFramedType) {
+    reply.content_security_policy = kFramedPolicy;
+  }
   ASSIGN_OR_RETURN(reply.etag, http::ETag::Strong(link.object.Render()));
   reply.headers.emplace_back("Content-Disposition", DispositionOf(name, is_shown));
   reply.body =

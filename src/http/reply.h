@@ -28,7 +28,8 @@ struct Reply {
   std::vector<std::pair<std::string, std::string>> headers{};
   /// Outlives the server. Nothing but the caller may keep a reply unless its route says so.
   std::string_view cache_control = "no-store";
-  /// Outlives the server. A reply that is a page names what it may load.
+  /// Outlives the server. A reply that is a page names what it may load. One that our own pages may
+  /// show in a frame ends with frame-ancestors 'self'.
   std::string_view content_security_policy = "default-src 'none'; frame-ancestors 'none'";
 };
 

@@ -23,7 +23,6 @@ constexpr std::size_t kInlineBytesMax = std::size_t{64} << 10;
 
 constexpr std::string_view kSecurityLines =
     "X-Content-Type-Options: nosniff\r\n"
-    "X-Frame-Options: DENY\r\n"
     "Referrer-Policy: no-referrer\r\n"
     "Cross-Origin-Resource-Policy: same-origin\r\n";
 
@@ -199,6 +198,11 @@ void AppendValidators(std::string& out, const Reply& reply) {
   }
 }
 
+/// The same as the policy says, for whoever looks here first.
+std::string_view FrameOptions(const Reply& reply) {
+  return reply.content_security_policy.ends_with("frame-ancestors 'self'") ? "SAMEORIGIN" : "DENY";
+}
+
 void AppendStartLine(std::string& out, int status) {
   out.append("HTTP/1.1 ");
   AppendNumber(out, static_cast<std::uint64_t>(status));
@@ -213,6 +217,7 @@ void AppendCommonLines(std::string& out, const Reply& reply, const ReplyContext&
   AppendValidators(out, reply);
   AppendLine(out, "Cache-Control", reply.cache_control);
   AppendLine(out, "Content-Security-Policy", reply.content_security_policy);
+  AppendLine(out, "X-Frame-Options", FrameOptions(reply));
   out.append(kSecurityLines);
   if (context.request.scheme == Scheme::kHttps) {
     AppendLine(out, "Strict-Transport-Security", "max-age=31536000");

@@ -109,6 +109,14 @@ TEST_F(ReplyHeadTest, EveryReplyCarriesTheSecurityHeadersAndItsId) {
   EXPECT_THAT(out_, Not(HasSubstr("Strict-Transport-Security")));
 }
 
+TEST_F(ReplyHeadTest, FramesAreForRepliesThatAllowThem) {
+  Reply reply = TextReply("");
+  reply.content_security_policy = "default-src 'none'; frame-ancestors 'self'";
+  Append(std::move(reply));
+  EXPECT_THAT(out_, HasSubstr("X-Frame-Options: SAMEORIGIN\r\n"));
+  EXPECT_THAT(out_, Not(HasSubstr("DENY")));
+}
+
 TEST_F(ReplyHeadTest, TransportSecurityIsForTlsAlone) {
   request_.scheme = Scheme::kHttps;
   Append(TextReply(""));
