@@ -6,6 +6,7 @@ import { render } from 'preact';
 import { ACCESS_PATHS } from './shell/accessPaths';
 import { App } from './shell/app';
 import { me, refreshMe, wasSignedIn } from './shell/session';
+import './shell/freshState';
 import './shell/theme';
 import './ui/styles';
 import { speakAsWanted } from './words';

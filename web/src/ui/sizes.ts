@@ -10,7 +10,17 @@ export function renderBytes(bytes: number, language: string): string {
     value /= 1000;
     unit += 1;
   }
-  return new Intl.NumberFormat(language, {
-    style: 'unit', unit: UNITS[unit]!, unitDisplay: unit === 0 ? 'long' : 'short', maximumFractionDigits: value < 10 && unit > 0 ? 1 : 0,
-  }).format(value);
+  return formatOf(language, unit, value < 10 && unit > 0 ? 1 : 0).format(value);
+}
+
+// Making one takes as long as using it a hundred times, and a list of files uses many.
+const made = new Map<string, Intl.NumberFormat>();
+
+function formatOf(language: string, unit: number, digits: number): Intl.NumberFormat {
+  const key = `${language} ${unit} ${digits}`;
+  const format = made.get(key) ?? new Intl.NumberFormat(language, {
+    style: 'unit', unit: UNITS[unit]!, unitDisplay: unit === 0 ? 'long' : 'short', maximumFractionDigits: digits,
+  });
+  made.set(key, format);
+  return format;
 }
