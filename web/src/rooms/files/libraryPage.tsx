@@ -41,6 +41,7 @@ function Locked({ library, opened }: { library: Library; opened: () => void }) {
   const told = words.value.files;
   return (
     <div class="page files-locked">
+      <h1 class="visually-hidden">{library.repo_name}</h1>
       <EmptyState icon={<Lock />} title={told.locked(library.repo_name)}
         action={<div class="card files-locked-form"><PasswordForm library={library.repo_id} opened={opened} /></div>}>
         <p>{told.lockedHint}</p>

@@ -83,7 +83,7 @@ export function PasswordForm({ library, opened }: { library: string; opened: () 
   return (
     <form onSubmit={(event) => void open(event)}>
       <TextField type="password" label={told.password} value={password} onValue={setPassword} error={error} required autoFocus autoComplete="off" />
-      <Button type="submit" tone="primary" busy={busy} disabled={password === ''}>{told.unlock}</Button>
+      <Button type="submit" tone="primary" busy={busy}>{told.unlock}</Button>
     </form>
   );
 }

@@ -28,7 +28,7 @@ export function ConnectDialog({ library, onClose }: { library: Library | null; o
   return (
     <Dialog title={library === null ? told.title : told.titleOf(library.repo_name)} shape="wide" onClose={onClose}>
       <p>{told.hint}</p>
-      {location.protocol === 'http:' && <p class="notice notice-warn">{told.httpWarning}</p>}
+      {isOpenToListeners() && <p class="notice notice-warn">{told.httpWarning}</p>}
       <div class="segments" role="group" aria-label={told.ways}>
         {WAYS.map((one) => <button key={one} type="button" aria-pressed={way === one} onClick={() => setWay(one)}>{told[one]}</button>)}
       </div>
@@ -38,6 +38,9 @@ export function ConnectDialog({ library, onClose }: { library: Library | null; o
     </Dialog>
   );
 }
+
+// What stays on one computer cannot be listened to.
+const isOpenToListeners = (): boolean => location.protocol === 'http:' && !window.isSecureContext;
 
 function Values({ connection: { server, email, library } }: { connection: Connection }) {
   const told = words.value.files.connect;

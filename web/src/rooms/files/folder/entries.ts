@@ -10,8 +10,6 @@ export interface EntriesProps {
   /** In the order they are shown. */
   entries: readonly Entry[];
   selection: Selection;
-  /** The same, as it is when it is asked for: keys can be quicker than drawing. */
-  current: () => Selection;
   select: (selection: Selection) => void;
   /** Goes into a folder, or shows a file. */
   open: (entry: Entry) => void;

@@ -60,12 +60,12 @@ export function EntryGrid(props: EntriesProps) {
 }
 
 function Tile(props: EntriesProps & { entry: Entry; names: readonly string[]; id: string; index: number }) {
-  const { place, entry, names, id, index, selection, current, select, open, openMenuAt, mayMove, moveTo } = props;
+  const { place, entry, names, id, index, selection, select, open, openMenuAt, mayMove, moveTo } = props;
   const told = words.value.files;
   const isChosen = selection.chosen.has(entry.name);
   const isFolder = entry.type === 'dir';
   const click = (event: MouseEvent) => {
-    if (event.shiftKey || isForBrowser(event)) select(clicked(names, current(), entry.name, { range: event.shiftKey, toggle: !event.shiftKey }));
+    if (event.shiftKey || isForBrowser(event)) select(clicked(names, selection, entry.name, { range: event.shiftKey, toggle: !event.shiftKey }));
     else open(entry);
   };
   const menu = (event: MouseEvent, point = { x: event.clientX, y: event.clientY }) => {
@@ -85,7 +85,7 @@ function Tile(props: EntriesProps & { entry: Entry; names: readonly string[]; id
         <span class="files-tile-name" title={entry.name}>{entry.name}</span>
         <span class="files-tile-facts muted">{isFolder ? told.folder : renderBytes(entry.size ?? 0, language.value)}</span>
         <input type="checkbox" class="files-tile-check" tabIndex={-1} aria-label={told.select(entry.name)} checked={isChosen}
-          onClick={(event) => { event.stopPropagation(); select(checked(names, current(), entry.name, event.shiftKey)); }} />
+          onClick={(event) => { event.stopPropagation(); select(checked(names, selection, entry.name, event.shiftKey)); }} />
         <IconButton class="files-tile-menu" label={told.entryMenu(entry.name)} tabIndex={-1} aria-haspopup="menu"
           onClick={(event) => menu(event, pointBelow(event.currentTarget))}><MoreHorizontal /></IconButton>
       </div>

@@ -74,12 +74,12 @@ interface RowProps extends EntriesProps {
 }
 
 function Row(props: RowProps) {
-  const { place, entry, id, index, names, selection, current, select, open, openMenuAt, mayMove, moveTo } = props;
+  const { place, entry, id, index, names, selection, select, open, openMenuAt, mayMove, moveTo } = props;
   const told = words.value.files;
   const isChosen = selection.chosen.has(entry.name);
   const isFolder = entry.type === 'dir';
   const click = (event: MouseEvent) =>
-    select(clicked(names, current(), entry.name, { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey }));
+    select(clicked(names, selection, entry.name, { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey }));
   const openHere = (event: MouseEvent) => {
     event.stopPropagation();
     if (isForBrowser(event)) return;
@@ -101,7 +101,7 @@ function Row(props: RowProps) {
       onClick={click} onDblClick={() => open(entry)} onContextMenu={menu}>
       <div role="gridcell" class="files-cell-check" onClick={(event) => event.stopPropagation()}>
         <input type="checkbox" tabIndex={-1} aria-label={told.select(entry.name)} checked={isChosen}
-          onClick={(event) => select(checked(names, current(), entry.name, event.shiftKey))} />
+          onClick={(event) => select(checked(names, selection, entry.name, event.shiftKey))} />
       </div>
       <div role="gridcell" class="files-cell-name">
         <EntryIcon name={entry.name} isFolder={isFolder} />

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { FolderOpen, FolderX } from 'lucide-preact';
 import { Link, useLocation } from 'wouter-preact';
 
@@ -24,7 +24,7 @@ import { EntryTable } from './entryTable';
 import { useFolderDeeds } from './folderDeeds';
 import { FolderDialogs, type OpenDialog } from './folderDialogs';
 import { useListing } from './listing';
-import { kept, none, NOTHING, type Selection } from './selection';
+import { kept, none, NOTHING } from './selection';
 import { rememberedSorting, rememberSorting, sortedBy, sortEntries, type SortKey } from './sorting';
 import { SelectionBar, Toolbar, type Look } from './toolbar';
 
@@ -44,25 +44,25 @@ export function FolderView({ library, place, shown, turn, libraryChanged }: Fold
   const [dialog, openDialog] = useState<OpenDialog | null>(null);
   const [look, setLook] = useLook();
   const [sorting, sortBy] = useSorting();
-  const [selection, current, select] = useSelection();
+  const [selection, select] = useState(NOTHING);
   const deeds = useFolderDeeds(library, place, listing, openDialog);
   const [, go] = useLocation();
   const entries = useMemo(() => sortEntries(listing.value?.dirent_list ?? [], sorting, language.value), [listing.value, sorting, language.value]);
   const chosenOf = (names: ReadonlySet<string>) => entries.filter((entry) => names.has(entry.name));
   const chosen = useMemo(() => chosenOf(selection.chosen), [entries, selection.chosen]);
   const mayWrite = library.permission === 'rw';
-  useEffect(() => { select(kept(new Set(entries.map((entry) => entry.name)), current())); }, [entries]);
+  useEffect(() => { select((before) => kept(new Set(entries.map((entry) => entry.name)), before)); }, [entries]);
   useNews(place, listing, turn);
 
   const moveTo = (folder: string) => deeds.moveTo(folder, chosen);
   const up = () => go(pageOf({ ...place, path: parentOf(place.path) }));
   const props: EntriesProps = {
-    place, entries, selection, current, select, open: deeds.open, mayMove: mayWrite, moveTo,
+    place, entries, selection, select, open: deeds.open, mayMove: mayWrite, moveTo,
     openMenuAt: (point, names) => {
       const some = chosenOf(names);
       openMenu(words.value.files.entryMenu(some[0]?.name ?? ''), entryMenu(some, deeds, mayWrite), point);
     },
-    keyDeed: (key) => (key === 'Backspace' && place.path !== ROOT ? up : deedOfKey(key, chosenOf(current().chosen), deeds, mayWrite)),
+    keyDeed: (key) => (key === 'Backspace' && place.path !== ROOT ? up : deedOfKey(key, chosen, deeds, mayWrite)),
   };
   return (
     <DropZone name={nameOf(place.path) || library.repo_name} enabled={mayWrite && listing.value !== undefined} drop={(picked) => void upload(place, picked)}>
@@ -123,16 +123,6 @@ function Counts({ entries }: { entries: readonly Entry[] }) {
 function useNews(place: Place, listing: Loaded<Listing>, turn: number): void {
   useEffect(() => { if (turn > 0) listing.reload(); }, [turn]);
   useEffect(() => onArrival((library, folder) => { if (library === place.library && isWithin(folder, place.path)) listing.reload(); }), []);
-}
-
-function useSelection() {
-  const [selection, setSelection] = useState(NOTHING);
-  const latest = useRef(selection);
-  const select = (next: Selection) => {
-    latest.current = next;
-    setSelection(next);
-  };
-  return [selection, () => latest.current, select] as const;
 }
 
 const LOOK_KEY = 'atrium.files.look';

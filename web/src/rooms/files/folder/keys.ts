@@ -14,9 +14,10 @@ export interface Steps {
 }
 
 /** What keys do in a list of entries. Other elements in it keep their keys. */
-export function useEntryKeys({ entries, current, select, open, openMenuAt, keyDeed }: EntriesProps, steps: Steps, pointOf: () => { x: number; y: number }) {
+export function useEntryKeys({ entries, selection, select, open, openMenuAt, keyDeed }: EntriesProps, steps: Steps, pointOf: () => { x: number; y: number }) {
   const letters = useRef({ text: '', at: 0 });
   const names = entries.map((entry) => entry.name);
+  const focused = entries.find((entry) => entry.name === selection.focus);
 
   const walk = (key: string): number | null => {
     const ways: Record<string, number> = {
@@ -25,7 +26,7 @@ export function useEntryKeys({ entries, current, select, open, openMenuAt, keyDe
     };
     return ways[key] ?? null;
   };
-  const jump = (selection: Selection, key: string, now: number): Selection => {
+  const jump = (key: string, now: number): Selection => {
     const text = now - letters.current.at < PAUSE_MS ? letters.current.text + key : key;
     const found = typed(names, selection, text);
     // What begins no name is forgotten, and the last letter begins anew.
@@ -33,8 +34,6 @@ export function useEntryKeys({ entries, current, select, open, openMenuAt, keyDe
     return found === selection && text !== key ? typed(names, selection, key) : found;
   };
   const deedOf = (event: KeyboardEvent): (() => void) | null => {
-    const selection = current();
-    const focused = entries.find((entry) => entry.name === selection.focus);
     const how = { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey };
     const way = walk(event.key);
     if (way !== null) return () => select(moved(names, selection, way, how));
@@ -45,7 +44,7 @@ export function useEntryKeys({ entries, current, select, open, openMenuAt, keyDe
     if (event.altKey || how.toggle) return null;
     if (event.key === 'Enter') return focused ? () => open(focused) : null;
     if (event.key === ' ') return focused ? () => select(toggleFocused(selection)) : null;
-    return keyDeed(event.key) ?? (event.key.length === 1 ? () => select(jump(selection, event.key, event.timeStamp)) : null);
+    return keyDeed(event.key) ?? (event.key.length === 1 ? () => select(jump(event.key, event.timeStamp)) : null);
   };
   return (event: KeyboardEvent) => {
     if ((event.target as Element).closest('.files-head') !== null) return;

@@ -92,7 +92,7 @@ function Changes({ library, commit }: { library: string; commit: string }) {
       {kinds.length === 0 && <p class="muted">{told.nothingChanged}</p>}
       {kinds.map((kind) => (
         <section key={kind}>
-          <h3>{told.kinds[kind]}</h3>
+          <h2>{told.kinds[kind]}</h2>
           <ul>{found[kind].map((path) => <li key={path}>{path.replace(' -> ', ' → ')}</li>)}</ul>
         </section>
       ))}

@@ -35,17 +35,19 @@ export function LibrarySettings({ library, onClose, changed, gone = () => undefi
   };
   return (
     <Dialog title={told.settings(library.repo_name)} shape="sheet" onClose={onClose}>
-      <Texts library={library} changed={changed} />
-      <hr />
-      <Keeping library={library.repo_id} />
-      {library.encrypted === 1 && <><hr /><LibraryPassword library={library.repo_id} /></>}
-      <hr />
-      <GiveAway library={library} given={leave} />
-      <hr />
-      <p class="row spread row-wrap">
-        <span><span class="muted">{told.id}</span> <code>{library.repo_id}</code></span>
-        <Button tone="danger" onClick={() => void remove()}>{told.delete}</Button>
-      </p>
+      <div class="files-settings">
+        <Texts library={library} changed={changed} />
+        <hr />
+        <Keeping library={library.repo_id} />
+        {library.encrypted === 1 && <><hr /><LibraryPassword library={library.repo_id} /></>}
+        <hr />
+        <GiveAway library={library} given={leave} />
+        <hr />
+        <p class="row spread row-wrap">
+          <span><span class="muted">{told.id}</span> <code>{library.repo_id}</code></span>
+          <Button tone="danger" onClick={() => void remove()}>{told.delete}</Button>
+        </p>
+      </div>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 
-import { createLibrary } from '../../../api/files';
+import { createLibrary, openLibrary } from '../../../api/files';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { messageOf } from '../../../ui/errors';
@@ -33,6 +33,10 @@ export function NewLibraryDialog({ onClose }: { onClose: () => void }) {
     setBusy(true);
     try {
       const made = await createLibrary({ name: name.trim(), description: description.trim(), password: lock.wanted ? lock.password : '' });
+      if (lock.wanted) {
+        // Whoever has just chosen the password need not say it again.
+        await openLibrary(made.repo_id, lock.password);
+      }
       onClose();
       say(told.created(made.repo_name));
       go(pageOf({ library: made.repo_id, path: ROOT }));

@@ -46,6 +46,8 @@ export interface UploadItem {
   retryAt: number;
   /** Something was sent before, so that the server may have more of it than is known here. */
   begun: boolean;
+  /** All of it was sent and no answer came: it may stand where it belongs. */
+  mayBePlaced: boolean;
   /** Not together with others: one of them was refused, and it is to be known which. */
   alone: boolean;
 }

@@ -31,6 +31,8 @@ export interface Ledger {
 
 const SIMULTANEOUS = 3;
 
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500;
+
 interface Running {
   items: UploadItem[];
   controller: AbortController;
@@ -47,7 +49,7 @@ export class UploadQueue {
   add(files: readonly { target: Target; content: Content }[]): void {
     for (const { target, content } of files) {
       this.items.push({
-        id: ++this.lastId, target, content, state: 'waiting', sent: 0, error: null, attempts: 0, retryAt: 0, alone: false,
+        id: ++this.lastId, target, content, state: 'waiting', sent: 0, error: null, attempts: 0, retryAt: 0, alone: false, mayBePlaced: false,
         begun: this.around.ledger.knows(target, content),
       });
     }
@@ -140,7 +142,7 @@ export class UploadQueue {
   private async sendInPieces({ items, controller: { signal } }: Running): Promise<void> {
     const item = items[0]!;
     const { target, content } = item;
-    if (item.begun && await this.isPlaced(item, signal)) {
+    if (item.mayBePlaced && await this.isPlaced(item, signal)) {
       return this.finish(items);
     }
     // A server that has all of it and ended before it was placed needs one more byte to do so.
@@ -150,6 +152,7 @@ export class UploadQueue {
     item.begun = true;
     while (at < content.size) {
       const end = Math.min(at + PIECE_BYTES, content.size);
+      item.mayBePlaced = end === content.size;
       await this.around.transport.sendPiece(target, content, { first: at, last: end - 1 },
         { signal, progress: (bytes) => this.note([item], at + bytes) });
       signal.throwIfAborted();
@@ -163,7 +166,7 @@ export class UploadQueue {
   private async sendTogether({ items, controller: { signal } }: Running): Promise<void> {
     const rest = [...items];
     for (const item of items) {
-      if (item.begun && await this.isPlaced(item, signal)) {
+      if (item.mayBePlaced && await this.isPlaced(item, signal)) {
         rest.splice(rest.indexOf(item), 1);
         this.finish([item]);
       }
@@ -171,7 +174,7 @@ export class UploadQueue {
     if (rest.length === 0) {
       return;
     }
-    rest.forEach((item) => { item.begun = true; });
+    rest.forEach((item) => { item.mayBePlaced = true; });
     await this.around.transport.sendTogether(rest, { signal, progress: (bytes) => this.note(rest, bytes) });
     signal.throwIfAborted();
     this.finish(rest);
@@ -208,11 +211,13 @@ export class UploadQueue {
     const hit = items.filter((item) => !isOver(item));
     const deed = whatAfter(error, Math.max(...hit.map((item) => item.attempts)));
     if (deed === 'fail' && hit.length > 1) {
-      hit.forEach((item) => Object.assign(item, { state: 'waiting', alone: true, begun: false }));
+      hit.forEach((item) => Object.assign(item, { state: 'waiting', alone: true, mayBePlaced: false }));
       return;
     }
     for (const item of hit) {
       item.error = error;
+      // Refused is not lost on the way.
+      item.mayBePlaced &&= !isRefusal(error);
       item.state = deed === 'fail' ? 'failed' : deed === 'unlock' ? 'locked' : 'retrying';
       if (deed === 'retry') {
         void this.retryLater(item, error);

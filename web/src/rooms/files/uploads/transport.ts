@@ -37,7 +37,6 @@ interface Parcel {
   range?: string;
 }
 
-const UNAUTHENTICATED = 401;
 const MISSING = 404;
 
 export class HttpTransport implements Transport {
@@ -86,9 +85,8 @@ export class HttpTransport implements Transport {
         progress: (share) => sending.progress(Math.floor(share * bytes)),
       });
     } catch (error) {
-      if (error instanceof ApiError && error.status === UNAUTHENTICATED) {
-        this.links.delete(key);
-      }
+      // The link may have ended, or its library may be locked by now. Asking for another one tells.
+      this.links.delete(key);
       if (error instanceof ApiError && error.status === 0) {
         await checkReadable(contents);
         connected.value = false;
