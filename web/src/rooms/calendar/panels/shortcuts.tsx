@@ -3,6 +3,7 @@
 import { Dialog } from '../../../ui/dialog';
 import { words, type Words } from '../../../words';
 import type { PanelProps } from '../panels';
+import './parts.css';
 
 type ShortcutWords = Words['calendarPanels']['shortcuts'];
 type Group = keyof ShortcutWords['groups'];
