@@ -12,6 +12,7 @@ import { Grid, isGridView } from './grid';
 import { followKeys } from './keyboard';
 import { listen } from './live';
 import { Panels } from './panels';
+import { followPrintingSoon } from './panels/printing';
 import { ScopeQuestion } from './scope';
 import { EntrySheet } from './sheet/sheet';
 import { Side } from './side';
@@ -48,7 +49,7 @@ function Notices() {
 export function Calendar() {
   useEffect(() => {
     void refreshCalendars().catch(() => undefined);
-    const stops = [followAddress(), followScreen(), followKeys(), listen()];
+    const stops = [followAddress(), followScreen(), followKeys(), listen(), followPrintingSoon()];
     return () => stops.forEach((stop) => stop());
   }, []);
   return (

@@ -9,6 +9,7 @@ import { weekNumber } from './days';
 import { dayRange, longDay, monthAndYear } from './formats';
 import { goBy, goToday } from './keyboard';
 import { beginNow } from './newEntry';
+import { print } from './panels/printing';
 import { VIEWS, type View } from './periods';
 import { day, goTo, showPanel, sideOpen, toggleSide, view, visible, writableCalendars } from './state';
 
@@ -63,7 +64,7 @@ export function Toolbar() {
         <Menu label={words.value.common.more} items={[
           { label: words.value.calendarPanels.availability.title, icon: <UsersRound />, run: () => showPanel('availability') },
           { label: words.value.calendarPanels.trash.title, icon: <Trash2 />, run: () => showPanel('trash') },
-          { label: told.print, icon: <Printer />, run: () => window.print() },
+          { label: told.print, icon: <Printer />, run: () => void print() },
           { label: told.shortcuts, icon: <Keyboard />, run: () => showPanel('shortcuts') },
         ]}><Ellipsis /></Menu>
         {writableCalendars.value.length > 0 && (

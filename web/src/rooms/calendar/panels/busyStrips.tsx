@@ -5,7 +5,7 @@ import { homeZone, me } from '../../../shell/session';
 import { Avatar } from '../../../ui/avatar';
 import { words } from '../../../words';
 import { locale } from '../formats';
-import { placeIn, spanOf, within, type Day, type Span } from './busyTimes';
+import { hoursOf, placeIn, spanOf, within, type Day, type Span } from './busyTimes';
 import { photoOf } from './parts';
 import { knownPeople } from './people';
 
@@ -31,7 +31,7 @@ function Hours({ day }: { day: Day }) {
   return (
     <>
       {HOURS_TOLD.map((hour) => (
-        <span key={hour} style={{ insetInlineStart: percent((hour * 3_600_000) / (day.to - day.from)) }}>{format.format(hour * 3_600_000)}</span>
+        <span key={hour} style={{ insetInlineStart: percent(placeIn(day, hoursOf(day, hour, 24)).start) }}>{format.format(hour * 3_600_000)}</span>
       ))}
     </>
   );
@@ -52,7 +52,9 @@ function Strip({ person, days, frame }: { person: BusyPerson; days: readonly Day
     <div class="calendar-panel-strip-row">
       <span class="calendar-panel-strip-name"><Avatar name={name} photo={photoOf(known)} size="small" /><span>{isMe ? told.you(name) : name}</span></span>
       <div class="calendar-panel-strip" role="img" aria-label={`${told.strip(name)}: ${busy.map(renderSpan).join('; ') || told.freeAll}`}>
-        {days.flatMap((day) => marksOf(day)).map((mark) => <i key={mark.at} class={mark.look} style={{ insetInlineStart: percent(placeIn(frame, { from: mark.at, to: mark.at }).start) }} />)}
+        {days.flatMap((day) => marksOf(day, days.length === 1 ? HOURS_TOLD.slice(1) : [12])).map(({ at, look }) => (
+          <i key={at} class={look} style={{ insetInlineStart: percent(placeIn(frame, { from: at, to: at }).start) }} />
+        ))}
         {busy.map((span) => {
           const { start, width } = placeIn(frame, span);
           return <b key={span.from} title={renderSpan(span)} style={{ insetInlineStart: percent(start), width: percent(width) }} />;
@@ -62,9 +64,10 @@ function Strip({ person, days, frame }: { person: BusyPerson; days: readonly Day
   );
 }
 
-/** Lines in a strip: where days begin, and at noon. */
-const marksOf = (day: Day): { at: number; look: string }[] => [
-  { at: day.from, look: 'calendar-panel-strip-day' }, { at: day.from + (day.to - day.from) / 2, look: 'calendar-panel-strip-noon' }];
+/** Lines in a strip: where days begin, and some hours of each. */
+const marksOf = (day: Day, hours: readonly number[]): { at: number; look: string }[] => [
+  { at: day.from, look: 'calendar-panel-strip-day' },
+  ...hours.map((hour) => ({ at: hoursOf(day, hour, 24).from, look: 'calendar-panel-strip-hour' }))];
 
 /** "Mon 2, 09:00 – 10:00". */
 export function renderSpan(span: Span): string {

@@ -8,7 +8,8 @@ import { homeZone } from '../../../shell/session';
 import { Button } from '../../../ui/button';
 import { words } from '../../../words';
 import { timeOf } from '../formats';
-import { beginEntry, writableCalendars } from '../state';
+import { beginAt } from '../newEntry';
+import { writableCalendars } from '../state';
 import { wallAt } from '../times';
 import { renderSpan } from './busyStrips';
 import { gapsIn, hoursOf, spanOf, type Day, type Span } from './busyTimes';
@@ -62,8 +63,5 @@ export function CommonTimes({ people, days, close }: { people: readonly BusyPers
 /** An hour from the beginning of the gap, or less when there is less. */
 function plan(gap: Span): void {
   const zone = homeZone.value;
-  const [start, end] = [wallAt(gap.from, zone), wallAt(Math.min(gap.to, gap.from + USUAL_MS), zone)];
-  beginEntry({
-    kind: 'timed', startDate: start.slice(0, 10), startTime: start.slice(11), endDate: end.slice(0, 10), endTime: end.slice(11), timeZone: zone,
-  });
+  beginAt({ allDay: false, start: wallAt(gap.from, zone), end: wallAt(Math.min(gap.to, gap.from + USUAL_MS), zone) });
 }
