@@ -158,24 +158,21 @@ async function movedRule(entry: Entry, fields: EntryFields): Promise<Pick<EntryF
   return rule === null ? {} : { recurrence: { rule, additions } };
 }
 
-/**
- * Something was dragged elsewhere, or drawn longer. True when it stays there; false when it has to go back to where it
- * was, which the caller does.
- */
-export async function drop(placed: Placed, spot: Spot, text: string): Promise<boolean> {
+/** Something was dragged elsewhere, or drawn longer. It goes back to where it was when that is refused. */
+export async function drop(placed: Placed, spot: Spot, text: string): Promise<void> {
   const { entry } = placed;
   const fields = fieldsAt(entry, spot, homeZone.value);
   const mayBeOne = fields.kind === undefined || fields.kind === entry.kind;
   const scope = entry.occurrence === undefined ? 'all' : await askScope('save', mayBeOne);
   if (scope === null) {
-    return false;
+    showEntry(entry);
+    return;
   }
   const times = { startDate: entry.startDate, endDate: fields.startDate ?? entry.endDate };
   showEntry({ ...entry, ...times, ...fields, recurrence: entry.recurrence ?? null });
   try {
     const rule = scope === 'this' || entry.occurrence === undefined ? {} : await movedRule(entry, fields);
     await change({ entry, fields: { ...fields, ...rule }, scope, etag: tagOf(entry), text });
-    return true;
   } catch (error) {
     showEntry(entry);
     if (error instanceof ApiError && error.status === 412) {
@@ -184,6 +181,5 @@ export async function drop(placed: Placed, spot: Spot, text: string): Promise<bo
     } else {
       sayError(error);
     }
-    return false;
   }
 }

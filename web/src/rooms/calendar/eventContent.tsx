@@ -24,6 +24,8 @@ export function elsewhere(placed: Placed): string | null {
   return entry.kind === 'task' ? told.atInZone(timeOf(ownStart(entry)), zone) : told.inZone(timeOf(ownStart(entry)), timeOf(ownEnd(entry)), zone);
 }
 
+export const isPhone = (): boolean => window.matchMedia('(max-width: 640px)').matches;
+
 /** What the grid shows by where an entry stands and by its colour, in words. */
 export function detailsOf(placed: Placed): string {
   const { entry } = placed;
@@ -45,7 +47,12 @@ function timeText({ event }: EventContentArg, withEnd: boolean): string {
 export function EventContent({ arg }: { arg: EventContentArg }) {
   const { placed, moreOn } = arg.event.extendedProps as Partial<EventProps & MoreProps>;
   if (moreOn !== undefined) {
-    return <div class="calendar-event-inside calendar-event-light">+{arg.event.title}<span class="visually-hidden">, {mediumDay(moreOn)}</span></div>;
+    const number = Number(arg.event.title);
+    return (
+      <div class="calendar-event-inside calendar-event-light">
+        {isPhone() ? `+${number}` : `+${words.value.calendar.more(number)}`}<span class="visually-hidden">, {mediumDay(moreOn)}</span>
+      </div>
+    );
   }
   if (placed === undefined) {
     // What is being drawn right now.
@@ -57,7 +64,7 @@ export function EventContent({ arg }: { arg: EventContentArg }) {
   const isLight = !isInHours && arg.event.display === 'list-item';
   const other = isInHours ? elsewhere(placed) : null;
   return (
-    <div class={`calendar-event-inside ${isLight ? 'calendar-event-light' : ''}`}>
+    <div class={`calendar-event-inside ${isLight ? 'calendar-event-light' : ''}`} style={{ '--event-color': arg.backgroundColor }}>
       {entry.kind === 'task' ? <TaskBox placed={placed} /> : isLight && <span class="calendar-dot" style={{ background: arg.backgroundColor }} />}
       {!arg.event.allDay && <span class="calendar-event-time">{timeText(arg, isInHours)}</span>}
       {entry.kind === 'task'

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed } from '@preact/signals';
 
-import { language } from '../../words';
+import { locale } from '../../words';
 import { addDays, toDate } from './days';
 
-/** The language that was chosen, in the country of the browser where that fits: en-GB writes dates otherwise than en-US. */
-export const locale = computed<string>(() => navigator.languages.find((tag) => tag.slice(0, 2) === language.value) ?? language.value);
+export { locale };
 
 interface WeekHolder {
   getWeekInfo?: () => { firstDay: number };
@@ -44,7 +43,8 @@ export const plainDay = (day: string): string => formatter(PLAIN).format(toDate(
 export const shortDay = (day: string): string => formatter({ day: 'numeric', month: 'short' }).format(toDate(day));
 export const monthAndYear = (day: string): string => formatter({ month: 'long', year: 'numeric' }).format(toDate(day));
 export const monthName = (day: string): string => formatter({ month: 'long' }).format(toDate(day));
-export const dayRange = (from: string, to: string): string => formatter(PLAIN).formatRange(toDate(from), toDate(to));
+export const dayRange = (from: string, to: string): string =>
+  formatter({ day: 'numeric', month: 'short', year: 'numeric' }).formatRange(toDate(from), toDate(to));
 
 /** The time of a wall clock, "09:00" or "9:00 AM". */
 export const timeOf = (wall: string): string => formatter({ hour: 'numeric', minute: '2-digit' }).format(new Date(`${wall.slice(0, 16)}:00Z`));

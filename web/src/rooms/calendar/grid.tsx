@@ -13,8 +13,8 @@ import { words } from '../../words';
 import { addDays, daysBetween, fromDate, toDate } from './days';
 import { drop } from './deeds';
 import { entriesBetween, revision } from './entries';
-import { detailsOf, EventContent } from './eventContent';
-import { firstWeekday, locale } from './formats';
+import { detailsOf, EventContent, isPhone } from './eventContent';
+import { firstWeekday, locale, weekdayName } from './formats';
 import { EventSync, eventOf, inOrder, isWanted, moreEvent, type EventProps, type MoreProps } from './gridEvents';
 import { fitMonth } from './monthFit';
 import { beginAt } from './newEntry';
@@ -26,7 +26,6 @@ const VIEW_NAMES = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGrid
 export type GridView = keyof typeof VIEW_NAMES;
 export const isGridView = (name: string): name is GridView => name in VIEW_NAMES;
 
-const PHONE = '(max-width: 640px)';
 const wall = (date: Date): string => date.toISOString().slice(0, 16);
 
 const spotOf = (event: EventApi): Spot => (event.allDay
@@ -43,7 +42,7 @@ function drawn({ start, end, allDay }: DateSelectArg): void {
 
 /** On a phone there is no room to draw in a month: a tap leads to the day. */
 function tapped(date: Date, allDay: boolean): void {
-  if (view.value === 'month' && window.matchMedia(PHONE).matches) {
+  if (view.value === 'month' && isPhone()) {
     goTo(fromDate(date), 'day');
   } else {
     beginAt(allDay ? { allDay: true, start: fromDate(date), end: addDays(fromDate(date), 1) } : { allDay: false, start: wall(date) });
@@ -52,13 +51,14 @@ function tapped(date: Date, allDay: boolean): void {
 
 const isTouch = (event: Event): boolean => 'changedTouches' in event;
 
-async function moved(event: EventApi, sync: EventSync, revert: () => void, text: string): Promise<void> {
+function moved(event: EventApi, sync: EventSync, text: string): void {
   const { placed } = event.extendedProps as EventProps;
-  const spot = spotOf(event);
   sync.forget(placed.key);
-  if (!(await drop(placed, spot, text))) {
-    revert();
-  }
+  void drop(placed, spotOf(event), text);
+}
+
+function WeekHead({ date }: { date: Date }) {
+  return <span class="calendar-head">{weekdayName(date.getUTCDay(), 'short')} <strong>{date.getUTCDate()}</strong></span>;
 }
 
 function prepareDay(day: HTMLElement): void {
@@ -112,12 +112,12 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     eventContent: (arg) => <EventContent arg={arg} />,
     eventDidMount: ({ el, event }) => {
       const { placed } = event.extendedProps as Partial<EventProps>;
-      el.title = placed === undefined ? event.title : [placed.entry.title, detailsOf(placed)].join(', ');
+      el.title = placed === undefined ? '' : [placed.entry.title, detailsOf(placed)].join(', ');
       if (el.hasAttribute('tabindex')) el.setAttribute('role', 'button');
     },
     dayCellDidMount: ({ el }) => prepareDay(el),
-    eventDrop: ({ event, revert }) => void moved(event, sync(), revert, said().moved(event.title)),
-    eventResize: ({ event, revert }: EventResizeDoneArg) => void moved(event, sync(), revert, said().resized(event.title)),
+    eventDrop: ({ event }) => moved(event, sync(), said().moved(event.title)),
+    eventResize: ({ event }: EventResizeDoneArg) => moved(event, sync(), said().resized(event.title)),
     selectAllow: () => {
       if (writableCalendars.value.length > 0) return true;
       say(words.value.calendar.cannotWrite);
@@ -125,8 +125,9 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     },
     views: {
       dayGridMonth: { dayHeaderFormat: { weekday: 'short' }, displayEventEnd: false },
-      timeGridWeek: { dayHeaderFormat: { weekday: 'short', day: 'numeric' } },
-      timeGridDay: { dayHeaderFormat: { weekday: 'long', day: 'numeric', month: 'long' } },
+      timeGrid: { dayMaxEventRows: 5 },
+      timeGridWeek: { dayHeaderContent: ({ date }) => <WeekHead date={date} /> },
+      timeGridDay: { dayHeaders: false },
     },
   };
 }
@@ -137,7 +138,7 @@ const DAY_NUMBER_PX = 32;
 /** How many entries a day of the month has room for. */
 function linesFor(gridHeight: number): number {
   const weeks = (daysBetween(visible.value.from, visible.value.to) + 1) / 7;
-  const linePx = window.matchMedia(PHONE).matches ? 19 : 23;
+  const linePx = isPhone() ? 19 : 23;
   return Math.max(1, Math.floor(((gridHeight - HEAD_PX) / weeks - DAY_NUMBER_PX) / linePx));
 }
 
@@ -167,6 +168,9 @@ export function Grid() {
         grid.setOption('locale', locale.value);
         grid.setOption('firstDay', firstWeekday.value);
         grid.setOption('allDayText', told.allDay);
+        grid.setOption('moreLinkText', (number: number) => `+${told.more(number)}`);
+        grid.setOption('moreLinkHint', told.more);
+        grid.setOption('closeHint', words.value.common.close);
         grid.setOption('navLinkHint', told.goToDay('$0'));
         grid.setOption('eventTimeFormat', { hour: 'numeric', minute: '2-digit', meridiem: 'short' });
       }),

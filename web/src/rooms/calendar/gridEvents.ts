@@ -3,7 +3,6 @@
 import type { Calendar as FullCalendar, EventInput } from '@fullcalendar/core';
 
 import type { MyCalendar } from '../../api/calendars';
-import { words } from '../../words';
 import { textOn } from './colors';
 import { byStart, type Placed } from './shelf';
 import { mayWrite } from './state';
@@ -55,7 +54,7 @@ export function eventOf(placed: Placed, calendar: MyCalendar | undefined): Event
 /** What stands at the end of a day that has no room for all of its entries. */
 export function moreEvent(day: string, hidden: number): EventInput {
   return {
-    id: `more ${day}`, title: words.value.calendar.more(hidden), start: day, allDay: true, display: 'list-item', editable: false,
+    id: `more ${day}`, title: String(hidden), start: day, allDay: true, display: 'list-item', editable: false,
     classNames: ['calendar-event', 'calendar-more'], extendedProps: { moreOn: day } satisfies MoreProps,
   };
 }

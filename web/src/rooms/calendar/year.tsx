@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 import { words } from '../../words';
 import { addDays, monthOf } from './days';
@@ -44,10 +44,12 @@ export function Year() {
     entriesBetween(visible.value).filter((placed) => isWanted(placed, calendarOf(placed))), visible.value, (placed) => colorOf(placed, calendarOf(placed)),
   ), [revision.value, visible.value, shownCalendars.value]);
   const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`);
+  const around = useRef<HTMLDivElement>(null);
+  useEffect(() => around.current?.querySelector(`[data-month="${monthOf(day.value)}"]`)?.scrollIntoView({ block: 'nearest' }), [day.value]);
   return (
-    <div class="calendar-year">
+    <div ref={around} class="calendar-year">
       {months.map((month) => (
-        <section key={month} class="calendar-year-month">
+        <section key={month} data-month={monthOf(month)} class="calendar-year-month">
           <h2><button type="button" onClick={() => goTo(month, 'month')}>{monthName(month)}</button></h2>
           <MonthTable month={month} stop={monthOf(day.value) === monthOf(month) ? day.value : month} label={monthAndYear(month)}
             onPick={(one) => goTo(one, 'day')} labelOf={(one) => told.entriesOn(longDay(one), sums.get(one)?.count ?? 0)}

@@ -188,7 +188,7 @@ export const calendar: Words['calendar'] = {
     workdays: 'An Werktagen (Mo–Fr)',
     keep: 'So wie sie ist',
     keepHint: 'Diese Regel sagt mehr, als sich hier ändern lässt. Sie bleibt, wie sie ist, bis du eine andere wählst.',
-    every: 'Alle',
+    every: 'Abstand',
     units: {
       daily: (number) => (number === 1 ? 'Tag' : 'Tage'),
       weekly: (number) => (number === 1 ? 'Woche' : 'Wochen'),
