@@ -34,8 +34,12 @@ export function Invitations() {
   );
 }
 
-export function InvitationList({ invitations }: { invitations: Loaded<Invitation[]> }) {
-  const drop = (gone: Invitation) => invitations.show((invitations.value ?? []).filter((one) => one.calendar_id !== gone.calendar_id));
+export function InvitationList({ invitations, onNone }: { invitations: Loaded<Invitation[]>; onNone?: () => void }) {
+  const drop = (gone: Invitation) => {
+    const left = (invitations.value ?? []).filter((one) => one.calendar_id !== gone.calendar_id);
+    invitations.show(left);
+    if (left.length === 0) onNone?.();
+  };
   return (
     <ul class="calendar-panel-invitation-list">
       {(invitations.value ?? []).map((one) => <InvitationRow key={one.calendar_id} invitation={one} onAnswered={() => drop(one)} />)}

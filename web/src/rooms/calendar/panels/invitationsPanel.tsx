@@ -34,5 +34,5 @@ function Content({ invitations, close }: { invitations: Loaded<Invitation[]>; cl
       </EmptyState>
     );
   }
-  return <InvitationList invitations={invitations} />;
+  return <InvitationList invitations={invitations} onNone={close} />;
 }
