@@ -52,12 +52,12 @@ function Opened({ popup: { label, items, x, y } }: { popup: Popup }) {
   useEffect(() => {
     const closeOutside = (event: Event) => { if (!element.current?.contains(event.target as Node)) popup.value = null; };
     const close = () => { popup.value = null; };
-    document.addEventListener('pointerdown', closeOutside);
-    window.addEventListener('scroll', close, true);
+    // Not with every scrolling: what is selected for the menu may itself move the page a little.
+    const outside = ['pointerdown', 'wheel', 'touchmove'];
+    outside.forEach((event) => document.addEventListener(event, closeOutside, { passive: true }));
     window.addEventListener('resize', close);
     return () => {
-      document.removeEventListener('pointerdown', closeOutside);
-      window.removeEventListener('scroll', close, true);
+      outside.forEach((event) => document.removeEventListener(event, closeOutside));
       window.removeEventListener('resize', close);
     };
   }, []);

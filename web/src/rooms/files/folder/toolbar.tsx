@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../../ui/button';
 import { Menu, type MenuItem } from '../../../ui/menu';
 import { words } from '../../../words';
 import { isOwn } from '../libraries/libraryCard';
+import { useNarrow } from '../narrow';
 import { pageOf, ROOT } from '../paths';
 import { SearchField } from '../search/searchField';
 import { pickedFromInput, type Picked } from '../uploads/picked';
@@ -51,7 +52,7 @@ export function Toolbar({ library, mayWrite, look, setLook, upload, newFolder, n
         <Menu label={told.create} class="button" items={[
           { label: told.newFolder, icon: <FolderPlus />, run: newFolder },
           { label: told.newFile, icon: <FilePlus />, run: newFile },
-        ]}><Plus /><span class="files-bar-word">{told.create}</span></Menu>
+        ]}><Plus /><span class="files-bar-word files-bar-wide">{told.create}</span></Menu>
       )}
       <SearchField library={library.repo_id} />
       <div class="segments" role="group" aria-label={told.look}>
@@ -90,17 +91,22 @@ export function SelectionBar({ entries, deeds, mayWrite, clear }: {
   entries: readonly Entry[]; deeds: EntryDeeds; mayWrite: boolean; clear: () => void;
 }) {
   const told = words.value.files;
+  const isNarrow = useNarrow();
   const items = entryMenu(entries, deeds, mayWrite).filter((item): item is MenuItem => item !== null);
+  const usual = [told.download, told.downloadArchive, told.move, told.delete];
+  const shown = isNarrow ? items.filter(({ label }) => usual.includes(label)) : items;
+  const rest = items.filter((item) => !shown.includes(item));
   return (
     <div class="files-bar files-bar-selection">
       <IconButton label={told.clearSelection} onClick={clear}><X /></IconButton>
       <strong role="status">{told.selected(entries.length)}</strong>
       <div class="files-bar-deeds" role="toolbar" aria-label={told.selected(entries.length)}>
-        {items.map((item) => (
+        {shown.map((item) => (
           <Button key={item.label} tone={item.tone === 'danger' ? 'danger' : 'plain'} onClick={item.run} title={item.label} aria-label={item.label}>
             {item.icon}<span class="files-bar-word">{item.label}</span>
           </Button>
         ))}
+        {rest.length > 0 && <Menu label={told.moreActions} items={rest}><MoreHorizontal /></Menu>}
       </div>
     </div>
   );

@@ -66,7 +66,7 @@ function State({ library, state, isNow }: { library: Library; state: LibraryStat
       <div class="files-state-text">
         <strong>{describeState(state.description, told.deeds)}</strong> {isNow && <span class="badge badge-good">{told.current}</span>}
         <p class="muted">{when} · {told.by(who)}</p>
-        <div class="row row-wrap">
+        <div class="row row-wrap files-state-deeds">
           <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{isOpen ? told.hideChanges : told.showChanges}</Button>
           {!isNow && <Link href={page + stateSearch(state.commit_id, Date.parse(state.time))} class="button">{told.browse}</Link>}
           {!isNow && isOwn(library) && library.permission === 'rw' && <Button onClick={() => void revert()}>{told.revert}</Button>}
