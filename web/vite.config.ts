@@ -33,8 +33,8 @@ export default defineConfig({
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
   // Without a bundle of their own FullCalendar's modules keep their names, by which they are found above.
-  optimizeDeps: { exclude: ['@fullcalendar/core', '@fullcalendar/daygrid', '@fullcalendar/timegrid', '@fullcalendar/list',
-    '@fullcalendar/interaction', '@fullcalendar/multimonth'] },
+  optimizeDeps: { exclude: ['@fullcalendar/core', '@fullcalendar/daygrid', '@fullcalendar/timegrid',
+    '@fullcalendar/interaction'] },
   build: {
     target: 'es2022',
     // A data: address would be refused by the content security policy.
