@@ -36,8 +36,8 @@ export function Agenda() {
     <div ref={around} class="calendar-agenda" role="region" aria-label={told.grid} tabIndex={-1}>
       <Button tone="quiet" onClick={() => goBy(-1)}>{told.earlier}</Button>
       {isEmpty && <EmptyState title={told.nothingHere}><p>{told.nothingHereHint}</p></EmptyState>}
-      <div class="calendar-agenda-rows" style={{ height: `${heightOfAll(rows)}px` }}>
-        {rows.slice(first, last + 1).map((row) => <Row key={keyOfRow(row)} row={row} today={today} />)}
+      <div class="calendar-agenda-rows" style={{ height: `${isEmpty ? 0 : heightOfAll(rows)}px` }}>
+        {!isEmpty && rows.slice(first, last + 1).map((row) => <Row key={keyOfRow(row)} row={row} today={today} />)}
       </div>
       {loading.value > 0 ? <Skeleton lines={3} /> : <Button tone="quiet" onClick={() => goBy(1)}>{told.later}</Button>}
     </div>
@@ -89,7 +89,7 @@ function Row({ row, today }: { row: AgendaRow; today: string }) {
     return <h2 class={`calendar-agenda-day ${row.day === today ? 'calendar-agenda-today' : ''}`} style={style}>{longDay(row.day)}</h2>;
   }
   if (row.type === 'nothing') {
-    return <p class="calendar-agenda-nothing muted" style={style}>{words.value.calendar.nothingHere}</p>;
+    return <p class="calendar-agenda-nothing muted" style={style}>{words.value.calendar.nothingToday}</p>;
   }
   return <EntryRow placed={row.placed} day={row.day} part={row.part} style={style} />;
 }

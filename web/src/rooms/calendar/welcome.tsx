@@ -45,7 +45,7 @@ export function Welcome() {
     { icon: CalendarPlus, label: told.create, hint: told.createHint, run: beginNow },
     { icon: UserPlus, label: told.invite, hint: told.inviteHint, run: () => showPanel('share', { calendarId: first.id }) },
     { icon: FileUp, label: told.import, hint: told.importHint, run: () => showPanel('import', { calendarId: first.id }) },
-    { icon: MonitorSmartphone, label: told.connect, hint: told.connectHint, run: () => go('/account') },
+    { icon: MonitorSmartphone, label: told.connect, hint: told.connectHint, run: () => showPanel('feeds', { calendarId: first.id }) },
     { icon: FolderUp, label: told.upload, hint: told.uploadHint, run: () => go('/files') },
   ];
   return (
