@@ -79,6 +79,8 @@ export function moveInMenu(event: KeyboardEvent, around: HTMLElement | null, clo
   const steps: Record<string, number> = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: buttons.length - 1 };
   if (event.key === 'Escape' || event.key === 'Tab') {
     event.stopPropagation();
+    // Escape is for the menu, not also for the dialog it stands in.
+    if (event.key === 'Escape') event.preventDefault();
     close();
   } else if (event.key in steps) {
     event.preventDefault();
