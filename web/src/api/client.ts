@@ -97,7 +97,7 @@ async function content(reply: Response): Promise<unknown> {
   if (text === '') {
     return null;
   }
-  return (reply.headers.get('Content-Type') ?? '').includes('json') ? JSON.parse(text) : text;
+  return /\bjson\b/.test(reply.headers.get('Content-Type') ?? '') ? JSON.parse(text) : text;
 }
 
 async function refusal(reply: Response, proves: boolean): Promise<ApiError> {

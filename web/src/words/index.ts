@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 
 import { en } from './en';
 
@@ -13,6 +13,9 @@ const KEY = 'atrium.language';
 
 export const language = signal<Language>('en');
 export const words = signal<Words>(en);
+
+/** The language that was chosen, in the country of the browser where that fits: en-GB writes dates otherwise than en-US. */
+export const locale = computed<string>(() => navigator.languages.find((tag) => tag.slice(0, 2) === language.value) ?? language.value);
 
 function wanted(): Language {
   const kept = localStorage.getItem(KEY);
