@@ -25,7 +25,8 @@ export function LibraryPage({ place, search }: { place: Place; search: URLSearch
   if (value === undefined) {
     if (library.error instanceof ApiError && (library.error.status === 404 || library.error.status === 400)) {
       return (
-        <EmptyState icon={<LibraryIcon />} title={told.libraryMissing} action={<Link href="/files" class="button button-primary">{told.toLibraries}</Link>}>
+        <EmptyState icon={<LibraryIcon />} title={told.libraryMissing}
+          action={<Link href="/files" class="button button-primary">{told.toLibraries}</Link>}>
           <p>{told.libraryMissingHint}</p>
         </EmptyState>
       );

@@ -49,8 +49,9 @@ export function EntryGrid(props: EntriesProps) {
     <div class="files-grid" role="grid" tabIndex={0} aria-multiselectable="true" onKeyDown={onKeyDown} aria-rowcount={entries.length}
       aria-label={words.value.files.contentOf(nameOf(place.path) || '/')}
       aria-activedescendant={focusIndex >= first && focusIndex < last ? `${id}-${focusIndex}` : undefined}>
-      <div ref={tiles} role="rowgroup" class="files-tiles"
-        style={{ gridTemplateColumns: `repeat(${across}, minmax(0, 1fr))`, paddingTop: from * TILE_HEIGHT, paddingBottom: (rows - to) * TILE_HEIGHT }}>
+      <div ref={tiles} role="rowgroup" class="files-tiles" style={{
+        gridTemplateColumns: `repeat(${across}, minmax(0, 1fr))`, paddingTop: from * TILE_HEIGHT, paddingBottom: (rows - to) * TILE_HEIGHT,
+      }}>
         {entries.slice(first, last).map((entry, offset) => (
           <Tile key={entry.name} {...props} entry={entry} names={names} id={`${id}-${first + offset}`} index={first + offset} />
         ))}

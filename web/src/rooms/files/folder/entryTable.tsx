@@ -36,7 +36,8 @@ export function EntryTable(props: EntriesProps & { sorting: Sorting; sortBy: (ke
   const names = entries.map((entry) => entry.name);
 
   const topOf = (index: number) => (rows.current?.getBoundingClientRect().top ?? 0) + index * rowHeight;
-  const onKeyDown = useEntryKeys(props, { row: 1, page: 10 }, () => ({ x: (rows.current?.getBoundingClientRect().left ?? 0) + 48, y: topOf(focusIndex + 1) }));
+  const onKeyDown = useEntryKeys(props, { row: 1, page: 10 },
+    () => ({ x: (rows.current?.getBoundingClientRect().left ?? 0) + 48, y: topOf(focusIndex + 1) }));
   useEffect(() => {
     if (focusIndex >= 0) scrollIntoSight(topOf(focusIndex), rowHeight, grid.current);
   }, [selection.focus]);

@@ -40,11 +40,11 @@ export function FolderDialogs({ dialog, library, place, entries, onClose, add, c
   const made = (name: string) => { say(told.made(name)); changed(); };
   switch (dialog.kind) {
     case 'newFolder':
-      return <NameDialog title={told.newFolder} label={told.newFolderName} deed={told.create} name={told.newFolderDefault} taken={taken} onClose={onClose}
-        act={async (name) => made((await makeFolder(place.library, join(place.path, name))).obj_name)} />;
+      return <NameDialog title={told.newFolder} label={told.newFolderName} deed={told.create} name={told.newFolderDefault} taken={taken}
+        onClose={onClose} act={async (name) => made((await makeFolder(place.library, join(place.path, name))).obj_name)} />;
     case 'newFile':
-      return <NameDialog title={told.newFile} label={told.newFileName} deed={told.create} name={told.newFileDefault} taken={taken} onClose={onClose}
-        act={async (name) => {
+      return <NameDialog title={told.newFile} label={told.newFileName} deed={told.create} name={told.newFileDefault} taken={taken}
+        onClose={onClose} act={async (name) => {
           const { obj_name: given, obj_id: id, mtime } = await makeFile(place.library, join(place.path, name));
           add({ type: 'file', id, name: given, size: 0, mtime: Date.parse(mtime) / 1000 });
           made(given);

@@ -65,7 +65,8 @@ export function FolderView({ library, place, shown, turn, libraryChanged }: Fold
     keyDeed: (key) => (key === 'Backspace' && place.path !== ROOT ? up : deedOfKey(key, chosen, deeds, mayWrite)),
   };
   return (
-    <DropZone name={nameOf(place.path) || library.repo_name} enabled={mayWrite && listing.value !== undefined} drop={(picked) => void upload(place, picked)}>
+    <DropZone name={nameOf(place.path) || library.repo_name} enabled={mayWrite && listing.value !== undefined}
+      drop={(picked) => void upload(place, picked)}>
       <div class="page files-page">
         <Breadcrumbs place={place} libraryName={library.repo_name} moveTo={mayWrite ? moveTo : undefined} />
         {!mayWrite && <p class="notice">{words.value.files.readOnly}</p>}
@@ -82,8 +83,11 @@ export function FolderView({ library, place, shown, turn, libraryChanged }: Fold
         </Content>
       </div>
       {dialog && <FolderDialogs dialog={dialog} library={library} place={place} entries={entries} onClose={() => openDialog(null)}
-        add={(entry) => listing.show({ ...listing.value!, dirent_list: [...listing.value!.dirent_list, entry] })} changed={listing.reload} libraryChanged={libraryChanged} />}
-      {shown !== null && listing.value && <FolderPreview place={place} entries={entries} shown={shown} mayWrite={mayWrite} deeds={deeds} changed={listing.reload} />}
+        add={(entry) => listing.show({ ...listing.value!, dirent_list: [...listing.value!.dirent_list, entry] })}
+        changed={listing.reload} libraryChanged={libraryChanged} />}
+      {shown !== null && listing.value && (
+        <FolderPreview place={place} entries={entries} shown={shown} mayWrite={mayWrite} deeds={deeds} changed={listing.reload} />
+      )}
     </DropZone>
   );
 }

@@ -14,7 +14,9 @@ export interface Steps {
 }
 
 /** What keys do in a list of entries. Other elements in it keep their keys. */
-export function useEntryKeys({ entries, selection, select, open, openMenuAt, keyDeed }: EntriesProps, steps: Steps, pointOf: () => { x: number; y: number }) {
+export function useEntryKeys(
+  { entries, selection, select, open, openMenuAt, keyDeed }: EntriesProps, steps: Steps, pointOf: () => { x: number; y: number },
+) {
   const letters = useRef({ text: '', at: 0 });
   const names = entries.map((entry) => entry.name);
   const focused = entries.find((entry) => entry.name === selection.focus);
@@ -40,7 +42,9 @@ export function useEntryKeys({ entries, selection, select, open, openMenuAt, key
     if (event.key === 'Home' || event.key === 'End') return () => select(movedTo(names, selection, event.key === 'Home' ? 0 : names.length - 1, how));
     if (how.toggle && event.key.toLowerCase() === 'a') return () => select(all(names, selection));
     if (event.key === 'Escape') return selection.chosen.size > 0 ? () => select(none(selection)) : null;
-    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) return selection.chosen.size > 0 ? () => openMenuAt(pointOf(), selection.chosen) : null;
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      return selection.chosen.size > 0 ? () => openMenuAt(pointOf(), selection.chosen) : null;
+    }
     if (event.altKey || how.toggle) return null;
     if (event.key === 'Enter') return focused ? () => open(focused) : null;
     if (event.key === ' ') return focused ? () => select(toggleFocused(selection)) : null;

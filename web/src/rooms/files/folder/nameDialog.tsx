@@ -54,7 +54,8 @@ export function NameDialog({ title, label, deed, name: first, taken, act, onClos
       <Button type="submit" form="files-name" tone="primary" busy={busy}>{deed}</Button>
     </>}>
       <form id="files-name" ref={form} noValidate onSubmit={(event) => void submit(event)}>
-        <TextField label={label} value={name} onValue={(text) => { setName(text); setError(null); }} error={error} autoComplete="off" spellcheck={false} />
+        <TextField label={label} value={name} error={error} autoComplete="off" spellcheck={false}
+          onValue={(text) => { setName(text); setError(null); }} />
       </form>
     </Dialog>
   );

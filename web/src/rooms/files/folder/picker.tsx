@@ -54,7 +54,8 @@ export function RelocateDialog({ some, how, onClose, changed }: PickerProps) {
       <Button tone="primary" busy={busy} disabled={fault !== null || library === undefined || listing.value === undefined}
         onClick={() => void act()}>{how === 'move' ? told.moveHere : told.copyHere}</Button>
     </>}>
-      <SelectField label={told.chooseLibrary} value={place.library} options={writable.map(({ repo_id: value, repo_name: label }) => ({ value, label }))}
+      <SelectField label={told.chooseLibrary} value={place.library}
+        options={writable.map(({ repo_id: value, repo_name: label }) => ({ value, label }))}
         onValue={(chosen) => setPlace({ library: chosen, path: ROOT })} />
       <div class="row spread">
         <strong class="files-picker-path">{place.path}</strong>

@@ -56,8 +56,11 @@ export function Toolbar({ library, mayWrite, look, setLook, upload, newFolder, n
       )}
       <SearchField library={library.repo_id} />
       <div class="segments" role="group" aria-label={told.look}>
-        <button type="button" aria-pressed={look === 'table'} aria-label={told.table} title={told.table} onClick={() => setLook('table')}><List /></button>
-        <button type="button" aria-pressed={look === 'grid'} aria-label={told.grid} title={told.grid} onClick={() => setLook('grid')}><LayoutGrid /></button>
+        {([['table', <List />], ['grid', <LayoutGrid />]] as const).map(([one, icon]) => (
+          <button key={one} type="button" aria-pressed={look === one} aria-label={told[one]} title={told[one]} onClick={() => setLook(one)}>
+            {icon}
+          </button>
+        ))}
       </div>
       <Menu label={told.moreActions} items={more}><MoreHorizontal /></Menu>
     </div>

@@ -40,7 +40,10 @@ export function StateView({ library, place, commit, at }: { library: Library; pl
       <Breadcrumbs place={place} libraryName={library.repo_name} search={search} />
       <div class="notice files-state-notice">
         <History aria-hidden="true" />
-        <div><strong>{Number.isFinite(at) ? told.history.stateOf(renderMoment(at)) : told.history.stateUnknown}</strong><p>{told.history.stateHint}</p></div>
+        <div>
+          <strong>{Number.isFinite(at) ? told.history.stateOf(renderMoment(at)) : told.history.stateUnknown}</strong>
+          <p>{told.history.stateHint}</p>
+        </div>
         <Link href={pageOf(place)} class="button">{told.history.leaveState}</Link>
       </div>
       {isGone && <EmptyState icon={<History />} title={told.history.stateGone} />}
@@ -48,7 +51,9 @@ export function StateView({ library, place, commit, at }: { library: Library; pl
       {entries?.length === 0 && <EmptyState icon={<FolderOpen />} title={told.folderEmpty} />}
       {entries && entries.length > 0 && (
         <ul class="files-old">
-          {entries.map((entry) => <OldEntry key={entry.name} library={library} place={place} commit={commit} search={search} entry={entry} view={() => view(entry)} />)}
+          {entries.map((entry) => (
+            <OldEntry key={entry.name} library={library} place={place} commit={commit} search={search} entry={entry} view={() => view(entry)} />
+          ))}
         </ul>
       )}
       {viewed && <Preview onClose={() => view(null)} item={{
@@ -83,7 +88,9 @@ function OldEntry({ library, place, commit, search, entry, view }: {
       <span class="muted files-old-facts">{isFolder ? '' : renderBytes(entry.size ?? 0, language.value)}</span>
       <span class="row">
         {!isFolder && <IconButton label={`${told.download}: ${entry.name}`} onClick={() => void download()}><Download /></IconButton>}
-        {library.permission === 'rw' && <IconButton label={told.history.restoreEntry(entry.name)} onClick={() => void restore()}><Undo2 /></IconButton>}
+        {library.permission === 'rw' && (
+          <IconButton label={told.history.restoreEntry(entry.name)} onClick={() => void restore()}><Undo2 /></IconButton>
+        )}
       </span>
     </li>
   );

@@ -35,14 +35,15 @@ export function Versions({ library, path, changed }: { library: Library; path: s
       {versions.items.length <= 1 && <p class="muted">{told.oneVersion}</p>}
       <ol class="files-versions">
         {versions.items.map((version, index) => (
-          <Version key={`${version.commit_id} ${version.path}`} library={library} path={path} version={version} isNow={index === 0} restored={restored}
-            view={() => view(version)} />
+          <Version key={`${version.commit_id} ${version.path}`} library={library} path={path} version={version} isNow={index === 0}
+            restored={restored} view={() => view(version)} />
         ))}
       </ol>
       {versions.error !== null && <Failure error={versions.error} retry={versions.more} />}
       {versions.hasMore && <Button busy={versions.isAsking} onClick={versions.more}>{words.value.common.loadMore}</Button>}
       {viewed && <Preview onClose={() => view(null)} item={{
-        name: nameOf(viewed.path), size: viewed.size, id: viewed.rev_file_id, key: viewed.commit_id, note: told.versionFrom(renderMoment(Date.parse(viewed.ctime))),
+        name: nameOf(viewed.path), size: viewed.size, id: viewed.rev_file_id, key: viewed.commit_id,
+        note: told.versionFrom(renderMoment(Date.parse(viewed.ctime))),
         link: (signal) => linkTo(library, viewed, signal),
       }} />}
     </>

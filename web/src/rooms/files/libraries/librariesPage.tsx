@@ -72,7 +72,9 @@ function Libraries({ libraries, error, mayMake, retry, make, changed, openSettin
   return (
     <>
       <ul class="files-libraries">
-        {sorted.map((library) => <LibraryCard key={library.repo_id} library={library} changed={changed} openSettings={() => openSettings(library)} />)}
+        {sorted.map((library) => (
+          <LibraryCard key={library.repo_id} library={library} changed={changed} openSettings={() => openSettings(library)} />
+        ))}
       </ul>
       {libraries.every((library) => library.file_count === 0) && <p class="muted files-first">{told.firstSteps}</p>}
     </>

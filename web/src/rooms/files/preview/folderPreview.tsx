@@ -63,7 +63,8 @@ export function FolderPreview({ place, entries, shown, mayWrite, deeds, changed 
       </>
     );
   };
-  return <Preview item={itemOf(place, entry, mayWrite, changed)} onClose={close} position={{ index, count: files.length, go: step }} actions={actions} />;
+  return <Preview item={itemOf(place, entry, mayWrite, changed)} onClose={close} actions={actions}
+    position={{ index, count: files.length, go: step }} />;
 }
 
 interface Visit {

@@ -23,7 +23,8 @@ export function SearchField({ library, text = '' }: { library: string | null; te
   return (
     <form class="files-search" role="search" onSubmit={submit}>
       <Search aria-hidden="true" />
-      <input type="search" class="input" aria-label={label} placeholder={label} value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
+      <input type="search" class="input" aria-label={label} placeholder={label} value={wanted}
+        onInput={(event) => setWanted(event.currentTarget.value)} />
     </form>
   );
 }

@@ -29,7 +29,8 @@ export function TransferPanel() {
   const [isSmall, setSmall] = useState(false);
   const { items } = queue;
   useTick(items.some(({ state }) => state === 'retrying'));
-  const isAllWell = items.length + tasks.value.length > 0 && items.every(({ state }) => state === 'done') && tasks.value.every(({ progress }) => progress.status === 'done');
+  const isAllWell = items.length + tasks.value.length > 0
+    && items.every(({ state }) => state === 'done') && tasks.value.every(({ progress }) => progress.status === 'done');
   useEffect(() => {
     const timer = window.setTimeout(() => setSmall(isAllWell), isAllWell ? FINISHED_MS : 0);
     return () => window.clearTimeout(timer);

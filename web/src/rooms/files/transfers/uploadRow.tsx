@@ -23,7 +23,8 @@ export function UploadRow({ item }: { item: UploadItem }) {
       <div class="files-transfer-text">
         <span class="files-transfer-name" title={name}>{relative === '' ? name : `${relative}/${name}`}</span>
         {item.state !== 'done' && (
-          <div class="progress" role="progressbar" aria-label={told.progressOf(name)} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * share)}>
+          <div class="progress" role="progressbar" aria-label={told.progressOf(name)} aria-valuemin={0} aria-valuemax={100}
+            aria-valuenow={Math.floor(100 * share)}>
             <span style={{ width: `${100 * share}%` }} />
           </div>
         )}
@@ -47,7 +48,9 @@ function Buttons({ item: { id, state, target: { name, library } } }: { item: Upl
         <IconButton label={told.pause(name)} onClick={() => queue.pause(one)}><Pause /></IconButton>
       )}
       {state === 'paused' && <IconButton label={told.resume(name)} onClick={() => queue.resume(one)}><Play /></IconButton>}
-      {(state === 'failed' || state === 'retrying') && <IconButton label={told.retry(name)} onClick={() => queue.resume(one)}><RotateCcw /></IconButton>}
+      {(state === 'failed' || state === 'retrying') && (
+        <IconButton label={told.retry(name)} onClick={() => queue.resume(one)}><RotateCcw /></IconButton>
+      )}
       {state === 'locked' && <IconButton label={words.value.files.unlock} onClick={unlock}><KeyRound /></IconButton>}
       <IconButton label={state === 'failed' ? told.remove(name) : told.cancel(name)} onClick={() => queue.cancel(one)}><X /></IconButton>
     </span>

@@ -151,7 +151,8 @@ describe('a large file', () => {
   });
 
   it('goes on where it was when the server comes back', async () => {
-    server.next = [() => undefined, ({ progress }) => { progress(3 * MIB); server.partial.set('/film', PIECE_BYTES + MIB); throw new ApiError(0, ''); }];
+    const breakOff: Deed = ({ progress }) => { progress(3 * MIB); server.partial.set('/film', PIECE_BYTES + MIB); throw new ApiError(0, ''); };
+    server.next = [() => undefined, breakOff];
     add(['film', SIZE]);
     await settle();
     expect(stateOf('film')).toBe('retrying');
@@ -202,7 +203,8 @@ describe('a large file', () => {
   });
 
   it('whose last reply was lost is found in its place', async () => {
-    server.next = [() => undefined, () => undefined, () => { server.partial.delete('/film'); server.placed.set('/film', SIZE); throw new ApiError(0, ''); }];
+    const placeSilently: Deed = () => { server.partial.delete('/film'); server.placed.set('/film', SIZE); throw new ApiError(0, ''); };
+    server.next = [() => undefined, () => undefined, placeSilently];
     add(['film', SIZE]);
     await settle();
     await passTime();
