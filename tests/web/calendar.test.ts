@@ -185,7 +185,7 @@ test('on a phone a day of the month opens, and an entry is made there', async ()
   await timed('Lunch', { startTime: '12:00', endTime: '13:00' });
   const page = await newWindow(house.server.url, { as: ann, viewport: PHONE });
   await page.goto(`/calendar/month/${MONDAY}`);
-  await page.getByRole('button', { name: 'New entry' }).tap();
+  await page.getByRole('button', { name: 'New', exact: true }).tap();
   const sheet = page.getByRole('dialog', { name: 'New entry' });
   await sheet.getByLabel('Title').fill('On the way');
   await sheet.getByRole('button', { name: 'Add', exact: true }).tap();

@@ -118,7 +118,7 @@ test('one occurrence is deleted, then the rest', async () => {
 test('a repetition is made in plain words, with the next dates to see', async () => {
   const page = await newWindow(house.server.url, { as: ann });
   await page.goto(`/calendar/month/${MONDAY}`);
-  await page.getByRole('button', { name: 'New entry' }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'New entry' });
   await sheet.getByLabel('Title').fill('House meeting');
   await sheet.getByRole('button', { name: 'All day', exact: true }).click();

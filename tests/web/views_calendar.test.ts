@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Page } from 'playwright-core';
 
+import { eventually } from './eventually';
 import { testViews } from './views';
 
 /** Something of the menu of the toolbar. */
@@ -23,8 +24,12 @@ const ofCalendar = (calendar: string, name: string) => async (page: Page) => {
 };
 
 const entry = (title: string) => async (page: Page) => {
-  await page.locator('main').getByText(title).first().click();
-  await page.getByRole('dialog').waitFor();
+  const sheet = page.getByRole('dialog');
+  // The list moves as long as earlier entries come in above, and a press that ends elsewhere is no click.
+  await eventually('the sheet', async () => {
+    await page.locator('main').getByText(title).first().click();
+    return sheet.waitFor({ timeout: 3000 }).then(() => true, () => false);
+  });
 };
 
 testViews('calendar', [
@@ -40,7 +45,7 @@ testViews('calendar', [
       if (await drawer.count() > 0) await drawer.click();
     },
   },
-  { name: 'new entry', path: '/calendar/week', open: async (page) => { await page.getByRole('button', { name: 'New entry' }).click(); } },
+  { name: 'new entry', path: '/calendar/week', open: async (page) => { await page.getByRole('button', { name: 'New', exact: true }).click(); } },
   { name: 'entry', path: '/calendar/agenda', open: entry('Parents\' evening') },
   { name: 'entry of a series', path: '/calendar/agenda', open: entry('Stand-up') },
   { name: 'entry to read', path: '/calendar/agenda', open: entry('Rehearsal') },
