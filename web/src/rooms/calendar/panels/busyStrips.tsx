@@ -19,7 +19,9 @@ export function BusyStrips({ people, days }: { people: readonly BusyPerson[]; da
     <div class="calendar-panel-strips" tabIndex={0} role="group" aria-label={words.value.calendarPanels.availability.title}>
       <div class="calendar-panel-strip-row calendar-panel-strip-scale" aria-hidden="true">
         <span />
-        <div class="calendar-panel-strip-head">{days.length === 1 ? <Hours day={days[0]!} /> : days.map((day) => <DayHead key={day.date} day={day} frame={frame} />)}</div>
+        <div class="calendar-panel-strip-head">
+          {days.length === 1 ? <Hours day={days[0]!} /> : days.map((day) => <DayHead key={day.date} day={day} frame={frame} />)}
+        </div>
       </div>
       {people.map((person) => <Strip key={person.user} person={person} days={days} frame={frame} />)}
     </div>
@@ -50,7 +52,9 @@ function Strip({ person, days, frame }: { person: BusyPerson; days: readonly Day
   const busy = within(person.busy.map(spanOf), frame);
   return (
     <div class="calendar-panel-strip-row">
-      <span class="calendar-panel-strip-name"><Avatar name={name} photo={photoOf(known)} size="small" /><span>{isMe ? told.you(name) : name}</span></span>
+      <span class="calendar-panel-strip-name">
+        <Avatar name={name} photo={photoOf(known)} size="small" /><span>{isMe ? told.you(name) : name}</span>
+      </span>
       <div class="calendar-panel-strip" role="img" aria-label={`${told.strip(name)}: ${busy.map(renderSpan).join('; ') || told.freeAll}`}>
         {days.flatMap((day) => marksOf(day, days.length === 1 ? HOURS_TOLD.slice(1) : [12])).map(({ at, look }) => (
           <i key={at} class={look} style={{ insetInlineStart: percent(placeIn(frame, { from: at, to: at }).start) }} />

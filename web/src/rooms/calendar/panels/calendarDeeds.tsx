@@ -25,7 +25,8 @@ export function CalendarDeeds({ calendar, close }: { calendar: MyCalendar; close
           <Deed icon={<Rss />} label={told.subscription} hint={told.subscriptionHint} onClick={() => showPanel('subscribe', about)} />}
         {calendar.role !== 'reader' && <Deed icon={<Link2 />} label={told.links} hint={told.linksHint} onClick={() => showPanel('feeds', about)} />}
         {mayWrite(calendar) && <Deed icon={<FileUp />} label={told.import} hint={told.importHint} onClick={() => showPanel('import', about)} />}
-        <Deed icon={<Download />} label={told.export} hint={told.exportHint} href={exportAddress(calendar.id)} download onClick={() => say(told.exporting)} />
+        <Deed icon={<Download />} label={told.export} hint={told.exportHint} href={exportAddress(calendar.id)} download
+          onClick={() => say(told.exporting)} />
         <CopyDeed calendar={calendar} close={close} />
         <Deed icon={<History />} label={told.trash} hint={told.trashHint} onClick={() => showPanel('trash', about)} />
         {calendar.role === 'owner' && !calendar.is_default && (

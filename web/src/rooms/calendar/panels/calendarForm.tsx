@@ -57,7 +57,8 @@ function ChangeForm({ calendar }: { calendar: MyCalendar }) {
       <TextField label={told.name} value={name} maxLength={NAME_LENGTH} error={missing ? told.nameMissing : null}
         onValue={(text) => { setName(text); setMissing(false); }} />
       <ColorField value={color} onValue={setColor} />
-      <TextField label={`${told.description} (${words.value.common.optional})`} value={description} maxLength={DESCRIPTION_LENGTH} onValue={setDescription} />
+      <TextField label={`${told.description} (${words.value.common.optional})`} value={description} maxLength={DESCRIPTION_LENGTH}
+        onValue={setDescription} />
       <Button type="submit" tone="primary" busy={busy} disabled={!isChanged}>{words.value.common.save}</Button>
     </form>
   );

@@ -62,7 +62,9 @@ function Differences({ list }: { list: readonly Difference[] }) {
       {list.map((one) => (
         <div key={one.field}>
           <dt>{one.field}</dt>
-          {one.before !== null && <dd><del><span class="visually-hidden">{told.was} </span><Value text={one.before} isColor={one.isColor} /></del></dd>}
+          {one.before !== null && (
+            <dd><del><span class="visually-hidden">{told.was} </span><Value text={one.before} isColor={one.isColor} /></del></dd>
+          )}
           <dd>{one.after === null ? <span class="muted">{one.isColor ? told.calendarColor : told.nothing}</span>
             : <ins><Value text={one.after} isColor={one.isColor} /></ins>}</dd>
         </div>

@@ -31,7 +31,9 @@ export function FeedsPanel({ calendarId = '', close }: PanelProps) {
   return (
     <Dialog title={told.title(calendar?.name ?? '')} onClose={close}>
       <p>{told.explain}</p>
-      {calendar === undefined ? <Skeleton /> : calendar.role === 'reader' ? <p class="notice">{told.readersCannot}</p> : <Feeds calendar={calendar} />}
+      {calendar === undefined && <Skeleton />}
+      {calendar?.role === 'reader' && <p class="notice">{told.readersCannot}</p>}
+      {calendar !== undefined && calendar.role !== 'reader' && <Feeds calendar={calendar} />}
     </Dialog>
   );
 }

@@ -54,8 +54,8 @@ export function InviteForm({ members, onInvite }: {
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <TextField label={told.share.inviteByEmail} hint={told.share.emailHint} error={wrong} name="email" type="email" autoComplete="off" list={suggestions}
-        placeholder={told.share.emailPlaceholder} value={email} onValue={(text) => { setEmail(text); setWrong(null); }} />
+      <TextField label={told.share.inviteByEmail} hint={told.share.emailHint} error={wrong} name="email" type="email" autoComplete="off"
+        list={suggestions} placeholder={told.share.emailPlaceholder} value={email} onValue={(text) => { setEmail(text); setWrong(null); }} />
       <datalist id={suggestions}>
         {[...knownPeople.value.values()].filter((person) => !members.some((member) => member.email === person.email))
           .map((person) => <option key={person.email} value={person.email}>{person.name}</option>)}

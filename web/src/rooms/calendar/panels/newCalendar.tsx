@@ -47,7 +47,8 @@ export function NewCalendar({ close }: { close: () => void }) {
         <TextField label={told.name} name="name" value={name} maxLength={NAME_LENGTH} placeholder={told.namePlaceholder} autoFocus
           error={missing ? told.nameMissing : null} onValue={(text) => { setName(text); setMissing(false); }} />
         <ColorField value={color} onValue={setColor} />
-        <TextField label={`${told.description} (${words.value.common.optional})`} value={description} maxLength={DESCRIPTION_LENGTH} onValue={setDescription} />
+        <TextField label={`${told.description} (${words.value.common.optional})`} value={description} maxLength={DESCRIPTION_LENGTH}
+          onValue={setDescription} />
         <Button type="submit" tone="primary" busy={busy}>{told.create}</Button>
       </form>
       <h3 class="calendar-panel-head">{told.instead}</h3>

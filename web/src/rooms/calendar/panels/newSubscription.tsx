@@ -49,8 +49,8 @@ export function NewSubscription({ close }: { close: () => void }) {
     <Dialog title={told.newTitle} onClose={close}>
       <p>{told.explain}</p>
       <form noValidate onSubmit={(event) => void follow(event)}>
-        <TextField label={told.url} hint={told.urlHint} type="url" inputMode="url" autoComplete="off" spellcheck={false} autoFocus value={url} onValue={setUrl}
-          error={wrongUrl ? told.urlMissing : null} />
+        <TextField label={told.url} hint={told.urlHint} type="url" inputMode="url" autoComplete="off" spellcheck={false} autoFocus
+          value={url} onValue={setUrl} error={wrongUrl ? told.urlMissing : null} />
         <TextField label={told.name} value={name} maxLength={NAME_LENGTH} onValue={setName} error={wrongName ? told.nameMissing : null} />
         <ColorField value={color} onValue={setColor} />
         <IntervalField minutes={minutes} onMinutes={setMinutes} />

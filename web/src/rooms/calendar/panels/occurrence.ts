@@ -17,7 +17,7 @@ export async function findOccurrence(entry: Entry): Promise<{ day: string; occur
   const isOver = last !== undefined && last < today;
   const from = isOver ? last : entry.startDate > today ? entry.startDate : today;
   const found = await listEntries({
-    calendarIds: [entry.calendarId], from: isOver ? addDays(from, -1) : from, to: isOver ? addDays(from, 1) : addDays(from, DAYS_AHEAD), timeZone: homeZone.value,
+    calendarIds: [entry.calendarId], from: isOver ? addDays(from, -1) : from, to: addDays(from, isOver ? 1 : DAYS_AHEAD), timeZone: homeZone.value,
   });
   const one = found.find((other) => other.id === entry.id);
   return { day: one?.startDate ?? entry.startDate, occurrence: one?.occurrence ?? null };

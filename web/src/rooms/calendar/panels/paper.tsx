@@ -102,7 +102,9 @@ export function PaperColumns({ all, range }: PaperProps) {
       <Head>{days.map(({ day }) => <th key={day} scope="col">{weekdayName(new Date(day).getUTCDay(), 'short')} {Number(day.slice(8))}</th>)}</Head>
       <tbody>
         <tr>
-          {days.map(({ day, entries }) => <td key={day}><ul>{entries.map((placed) => <Block key={placed.key} placed={placed} day={day} />)}</ul></td>)}
+          {days.map(({ day, entries }) => (
+            <td key={day}><ul>{entries.map((placed) => <Block key={placed.key} placed={placed} day={day} />)}</ul></td>
+          ))}
         </tr>
       </tbody>
     </table>
@@ -155,7 +157,9 @@ export function PaperYear({ all, range }: PaperProps) {
             <Head>{weekdaysInOrder().map((weekday) => <th key={weekday} scope="col">{weekdayName(weekday, 'narrow')}</th>)}</Head>
             <tbody>
               {weeksOf(paperDays([], rangeOf('month', month, firstWeekday.value))).map((week) => (
-                <tr key={week[0]!.day}>{week.map(({ day }) => <YearDay key={day} day={day} isHere={monthOf(day) === monthOf(month)} entries={found.get(day) ?? []} />)}</tr>
+                <tr key={week[0]!.day}>
+                  {week.map(({ day }) => <YearDay key={day} day={day} isHere={monthOf(day) === monthOf(month)} entries={found.get(day) ?? []} />)}
+                </tr>
               ))}
             </tbody>
           </table>

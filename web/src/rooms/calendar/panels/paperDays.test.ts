@@ -7,7 +7,8 @@ import type { Placed } from '../shelf';
 import { paperDays, weeksOf } from './paperDays';
 
 function placed(title: string, firstDay: string, lastDay: string, time?: string): Placed {
-  return { key: title, entry: { title } as Entry, allDay: time === undefined, start: time ? `${firstDay}T${time}` : firstDay, end: lastDay, firstDay, lastDay };
+  const start = time === undefined ? firstDay : `${firstDay}T${time}`;
+  return { key: title, entry: { title } as Entry, allDay: time === undefined, start, end: lastDay, firstDay, lastDay };
 }
 
 describe('days on paper', () => {
@@ -19,7 +20,8 @@ describe('days on paper', () => {
   });
 
   it('leave out what is before and after them', () => {
-    const days = paperDays([placed('long', '2026-01-01', '2026-12-31'), placed('gone', '2025-01-01', '2025-01-02')], { from: '2026-03-01', to: '2026-03-02' });
+    const days = paperDays([placed('long', '2026-01-01', '2026-12-31'), placed('gone', '2025-01-01', '2025-01-02')],
+      { from: '2026-03-01', to: '2026-03-02' });
     expect(days.map(({ entries }) => entries.length)).toEqual([1, 1]);
   });
 

@@ -11,7 +11,8 @@ export interface PaperDay {
 
 /** Every day of a range with what is on it; on paper nothing can be hidden behind "more". */
 export function paperDays(all: readonly Placed[], range: DayRange): PaperDay[] {
-  const days = Array.from({ length: daysBetween(range.from, range.to) + 1 }, (_, index): PaperDay => ({ day: addDays(range.from, index), entries: [] }));
+  const count = daysBetween(range.from, range.to) + 1;
+  const days = Array.from({ length: count }, (_, index): PaperDay => ({ day: addDays(range.from, index), entries: [] }));
   for (const placed of all) {
     const first = Math.max(0, daysBetween(range.from, placed.firstDay));
     const last = Math.min(days.length - 1, daysBetween(range.from, placed.lastDay));

@@ -79,10 +79,20 @@ export function CopyField({ label, text }: { label: string; text: string }) {
   );
 }
 
+interface DeedProps {
+  icon: ComponentChildren;
+  label: string;
+  hint?: string;
+  onClick?: () => void;
+  /** It leads somewhere instead of doing something. */
+  href?: string;
+  download?: boolean;
+  tone?: 'plain' | 'danger';
+  busy?: boolean;
+}
+
 /** Something that can be done, with a line about what it does. */
-export function Deed({ icon, label, hint, onClick, href, download, tone = 'plain', busy = false }: {
-  icon: ComponentChildren; label: string; hint?: string; onClick?: () => void; href?: string; download?: boolean; tone?: 'plain' | 'danger'; busy?: boolean;
-}) {
+export function Deed({ icon, label, hint, onClick, href, download, tone = 'plain', busy = false }: DeedProps) {
   const inside = <>{icon}<span><strong>{label}</strong>{hint && <small class="hint">{hint}</small>}</span></>;
   const look = `calendar-panel-deed calendar-panel-deed-${tone}`;
   return (

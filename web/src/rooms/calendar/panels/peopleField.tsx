@@ -43,8 +43,8 @@ export function PeopleField({ people, onPeople }: { people: readonly string[]; o
   return (
     <form class="calendar-panel-people" noValidate onSubmit={submit}>
       <div class="calendar-panel-people-add">
-        <TextField label={told.availability.add} hint={told.availability.addHint} error={wrong} name="email" type="email" autoComplete="off" list={suggestions}
-          placeholder={told.share.emailPlaceholder} value={text} onValue={(next) => { setText(next); setWrong(null); }} />
+        <TextField label={told.availability.add} hint={told.availability.addHint} error={wrong} name="email" type="email" autoComplete="off"
+          list={suggestions} placeholder={told.share.emailPlaceholder} value={text} onValue={(next) => { setText(next); setWrong(null); }} />
         <datalist id={suggestions}>{others.map((person) => <option key={person.email} value={person.email}>{person.name}</option>)}</datalist>
         <Button type="submit"><Plus />{told.availability.addButton}</Button>
       </div>

@@ -52,9 +52,10 @@ export function SearchPanel({ calendarId, close }: PanelProps) {
     <Dialog title={told.title} onClose={close}>
       <div class="calendar-panel-search">
         <div class="calendar-panel-search-bar">
-          <input class="input" type="text" inputMode="search" role="combobox" aria-label={told.label} aria-expanded={entries.length > 0} aria-controls={list}
-            aria-autocomplete="list" aria-activedescendant={entries[chosen] ? `${list}-${chosen}` : undefined} placeholder={told.placeholder} autoFocus
-            autoComplete="off" spellcheck={false} value={query} onInput={(event) => setQuery(event.currentTarget.value)} onKeyDown={onKeyDown} />
+          <input class="input" type="text" inputMode="search" role="combobox" aria-label={told.label} aria-expanded={entries.length > 0}
+            aria-controls={list} aria-autocomplete="list" aria-activedescendant={entries[chosen] ? `${list}-${chosen}` : undefined}
+            placeholder={told.placeholder} autoFocus autoComplete="off" spellcheck={false}
+            value={query} onInput={(event) => setQuery(event.currentTarget.value)} onKeyDown={onKeyDown} />
           <select class="input" aria-label={told.scope} value={scope} onChange={(event) => setScope(event.currentTarget.value)}>
             <option value="">{told.everywhere}</option>
             {activeCalendars.value.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}

@@ -23,7 +23,8 @@ describe('results of a search', () => {
   });
 
   it('have a series that has ended among what is over', () => {
-    const ended = entry('ended', '2020-01-01', { recurrence: { rule: 'FREQ=DAILY;COUNT=2', additions: [], exceptions: [], last: '2020-01-02T00:00' } });
+    const recurrence = { rule: 'FREQ=DAILY;COUNT=2', additions: [], exceptions: [], last: '2020-01-02T00:00' };
+    const ended = entry('ended', '2020-01-01', { recurrence });
     expect(groupResults([ended], today).map((group) => group.section)).toEqual(['past']);
   });
 
@@ -44,7 +45,8 @@ describe('words in a text', () => {
 
   it('are not taken for a pattern', () => {
     expect(markWords('1+1 (a)', '+ (')).toEqual([
-      { text: '1', found: false }, { text: '+', found: true }, { text: '1 ', found: false }, { text: '(', found: true }, { text: 'a)', found: false }]);
+      { text: '1', found: false }, { text: '+', found: true }, { text: '1 ', found: false }, { text: '(', found: true },
+      { text: 'a)', found: false }]);
   });
 
   it('may be none', () => {

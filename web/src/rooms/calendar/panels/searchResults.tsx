@@ -34,8 +34,10 @@ export function ResultList({ id, groups, query, chosen, onOpen }: ResultListProp
               <div>
                 {day.entries.map((entry) => {
                   index += 1;
-                  return <Result key={entry.id} id={`${id}-${index}`} entry={entry} query={query} day={dayLabel(day.date, group)} isChosen={index === chosen}
-                    onOpen={onOpen} />;
+                  return (
+                    <Result key={entry.id} id={`${id}-${index}`} entry={entry} query={query} day={dayLabel(day.date, group)}
+                      isChosen={index === chosen} onOpen={onOpen} />
+                  );
                 })}
               </div>
             </div>
@@ -62,7 +64,9 @@ function Result({ id, entry, query, day, isChosen, onOpen }: {
     <div ref={element} id={id} role="option" aria-selected={isChosen} class="calendar-panel-result" onClick={() => onOpen(entry)}>
       <Dot color={entry.color || calendar?.color || 'gray'} />
       <div>
-        <span class="calendar-panel-result-title"><Marked text={entry.title} query={query} />{entry.recurrence && <Repeat />}<span class="visually-hidden">, {day}</span></span>
+        <span class="calendar-panel-result-title">
+          <Marked text={entry.title} query={query} />{entry.recurrence && <Repeat />}<span class="visually-hidden">, {day}</span>
+        </span>
         <small class="hint"><Marked text={details.join(' · ')} query={query} /></small>
         <Excerpt text={entry.description ?? ''} query={query} />
       </div>

@@ -19,7 +19,11 @@ export function TrashedCalendars() {
   const told = words.value.calendarPanels.trash;
   const calendars = useLoaded(listDeletedCalendars, []);
   if (calendars.value === undefined) {
-    return <div class="calendar-panel-below">{calendars.error === null ? <Skeleton lines={5} /> : <Failure error={calendars.error} retry={calendars.reload} />}</div>;
+    return (
+      <div class="calendar-panel-below">
+        {calendars.error === null ? <Skeleton lines={5} /> : <Failure error={calendars.error} retry={calendars.reload} />}
+      </div>
+    );
   }
   // Those that are told to go are still there until the server comes to it.
   const kept = calendars.value.filter((one) => Date.parse(one.erase_at ?? '') > Date.now());

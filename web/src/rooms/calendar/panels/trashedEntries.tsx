@@ -23,7 +23,8 @@ const inOrder = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b)
 export function TrashedEntries({ calendarId }: { calendarId: string | undefined }) {
   const told = words.value.calendarPanels.trash;
   const [chosen, setChosen] = useState(calendarId ?? activeCalendars.value[0]?.id ?? '');
-  const page = useLoaded<EntryPage & { of: string }>(async (signal) => ({ ...(await listDeletedEntries(chosen, null, signal)), of: chosen }), [chosen]);
+  const page = useLoaded<EntryPage & { of: string }>(
+    async (signal) => ({ ...(await listDeletedEntries(chosen, null, signal)), of: chosen }), [chosen]);
   useEffect(() => void meetPeople(), []);
   // Of another calendar: what was asked for is still on its way.
   const found = page.value?.of === chosen ? page.value : undefined;
@@ -95,7 +96,9 @@ function TrashedEntry({ entry, restore }: { entry: Entry; restore: (() => Promis
           {deleter ? told.deletedBy(when, deleter.name) : told.deletedAt(when)} · {told.daysLeft(daysLeft(entry.deletedAt ?? ''))}
         </small>
       </div>
-      {restore && <Button busy={busy} aria-label={told.restoreNamed(entry.title)} onClick={() => void run()}><ArchiveRestore />{told.restore}</Button>}
+      {restore && (
+        <Button busy={busy} aria-label={told.restoreNamed(entry.title)} onClick={() => void run()}><ArchiveRestore />{told.restore}</Button>
+      )}
     </li>
   );
 }
