@@ -10,16 +10,36 @@ interface ButtonProps extends Native {
   children: ComponentChildren;
 }
 
-export function Button({ tone = 'plain', busy = false, children, type = 'button', class: extra = '', disabled, ...rest }: ButtonProps) {
+export function Button({
+  tone = 'plain',
+  busy = false,
+  children,
+  type = 'button',
+  class: extra = '',
+  disabled,
+  ...rest
+}: ButtonProps) {
   return (
-    <button {...rest} type={type} disabled={disabled || busy} aria-busy={busy} class={`button button-${tone} ${String(extra)}`}>
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy}
+      class={`button button-${tone} ${String(extra)}`}
+    >
       {children}
     </button>
   );
 }
 
 /** A button that is only a picture; the label is what screen readers and tooltips say. */
-export function IconButton({ label, children, class: extra = '', type = 'button', ...rest }: Native & { label: string; children: ComponentChildren }) {
+export function IconButton({
+  label,
+  children,
+  class: extra = '',
+  type = 'button',
+  ...rest
+}: Native & { label: string; children: ComponentChildren }) {
   return (
     <button {...rest} type={type} class={`icon-button ${String(extra)}`} aria-label={label} title={label}>
       {children}

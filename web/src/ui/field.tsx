@@ -10,24 +10,40 @@ interface Around {
   error?: string | null;
 }
 
-type InputProps = Around & Omit<JSX.HTMLAttributes<HTMLInputElement>, 'label' | 'size'> & { value: string; onValue: (value: string) => void };
+type InputProps = Around &
+  Omit<JSX.HTMLAttributes<HTMLInputElement>, 'label' | 'size'> & { value: string; onValue: (value: string) => void };
 
 export function TextField({ label, hint, error, value, onValue, ...rest }: InputProps) {
   const id = useId();
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
-      <input {...rest} {...described(id, hint, error)} id={id} class="input" value={value} onInput={(event) => onValue(event.currentTarget.value)} />
+      <input
+        {...rest}
+        {...described(id, hint, error)}
+        id={id}
+        class="input"
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
     </Labelled>
   );
 }
 
-type AreaProps = Around & Omit<JSX.HTMLAttributes<HTMLTextAreaElement>, 'label'> & { value: string; onValue: (value: string) => void };
+type AreaProps = Around &
+  Omit<JSX.HTMLAttributes<HTMLTextAreaElement>, 'label'> & { value: string; onValue: (value: string) => void };
 
 export function TextArea({ label, hint, error, value, onValue, ...rest }: AreaProps) {
   const id = useId();
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
-      <textarea {...rest} {...described(id, hint, error)} id={id} class="input" value={value} onInput={(event) => onValue(event.currentTarget.value)} />
+      <textarea
+        {...rest}
+        {...described(id, hint, error)}
+        id={id}
+        class="input"
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
     </Labelled>
   );
 }
@@ -39,24 +55,61 @@ interface SelectProps<T extends string> extends Around {
   disabled?: boolean;
 }
 
-export function SelectField<T extends string>({ label, hint, error, value, options, onValue, disabled = false }: SelectProps<T>) {
+export function SelectField<T extends string>({
+  label,
+  hint,
+  error,
+  value,
+  options,
+  onValue,
+  disabled = false,
+}: SelectProps<T>) {
   const id = useId();
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
-      <select {...described(id, hint, error)} id={id} class="input" value={value} disabled={disabled} onChange={(event) => onValue(event.currentTarget.value as T)}>
-        {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+      <select
+        {...described(id, hint, error)}
+        id={id}
+        class="input"
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onValue(event.currentTarget.value as T)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
       </select>
     </Labelled>
   );
 }
 
-export function CheckField({ label, hint, checked, onValue, disabled = false }: {
-  label: string; hint?: string; checked: boolean; onValue: (checked: boolean) => void; disabled?: boolean;
+export function CheckField({
+  label,
+  hint,
+  checked,
+  onValue,
+  disabled = false,
+}: {
+  label: string;
+  hint?: string;
+  checked: boolean;
+  onValue: (checked: boolean) => void;
+  disabled?: boolean;
 }) {
   return (
     <label class="check">
-      <input type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onValue(event.currentTarget.checked)} />
-      <span>{label}{hint && <small class="hint">{hint}</small>}</span>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onValue(event.currentTarget.checked)}
+      />
+      <span>
+        {label}
+        {hint && <small class="hint">{hint}</small>}
+      </span>
     </label>
   );
 }
@@ -67,8 +120,16 @@ export function Labelled({ id, label, hint, error, children }: Around & { id: st
     <div class="field">
       <label for={id}>{label}</label>
       {children}
-      {hint && !error && <small id={`${id}-hint`} class="hint">{hint}</small>}
-      {error && <small id={`${id}-error`} class="field-error" role="alert">{error}</small>}
+      {hint && !error && (
+        <small id={`${id}-hint`} class="hint">
+          {hint}
+        </small>
+      )}
+      {error && (
+        <small id={`${id}-error`} class="field-error" role="alert">
+          {error}
+        </small>
+      )}
     </div>
   );
 }

@@ -6,10 +6,23 @@ import type { Entry } from '../../api/entries';
 import { differsFrom, fieldsAt, instantAt, place, translate, wallAt } from './times';
 
 const entry = (fields: Partial<Entry>): Entry => ({
-  id: 'e', calendarId: 'c', kind: 'timed', completed: false, title: 'Something', startDate: '2026-11-17', endDate: '2026-11-17', reminders: [],
-  transparent: false, uid: '', sequence: 0, createdAt: '', updatedAt: '', ...fields,
+  id: 'e',
+  calendarId: 'c',
+  kind: 'timed',
+  completed: false,
+  title: 'Something',
+  startDate: '2026-11-17',
+  endDate: '2026-11-17',
+  reminders: [],
+  transparent: false,
+  uid: '',
+  sequence: 0,
+  createdAt: '',
+  updatedAt: '',
+  ...fields,
 });
-const timed = (fields: Partial<Entry>): Entry => entry({ startTime: '09:00', endTime: '10:00', timeZone: 'Europe/Berlin', ...fields });
+const timed = (fields: Partial<Entry>): Entry =>
+  entry({ startTime: '09:00', endTime: '10:00', timeZone: 'Europe/Berlin', ...fields });
 
 describe('wall clocks', () => {
   it('are the same instant in another zone', () => {
@@ -45,58 +58,113 @@ describe('wall clocks', () => {
 
 describe('placing an entry', () => {
   it('leaves whole days alone, whatever the zone, and counts the last day in', () => {
-    expect(place(entry({ kind: 'multi-day', startDate: '2026-11-20', endDate: '2026-11-25' }), 'Pacific/Auckland'))
-      .toEqual({ allDay: true, start: '2026-11-20', end: '2026-11-26', firstDay: '2026-11-20', lastDay: '2026-11-25' });
-    expect(place(entry({ kind: 'all-day' }), 'America/New_York')).toMatchObject({ start: '2026-11-17', end: '2026-11-18' });
+    expect(
+      place(entry({ kind: 'multi-day', startDate: '2026-11-20', endDate: '2026-11-25' }), 'Pacific/Auckland'),
+    ).toEqual({
+      allDay: true,
+      start: '2026-11-20',
+      end: '2026-11-26',
+      firstDay: '2026-11-20',
+      lastDay: '2026-11-25',
+    });
+    expect(place(entry({ kind: 'all-day' }), 'America/New_York')).toMatchObject({
+      start: '2026-11-17',
+      end: '2026-11-18',
+    });
   });
 
   it('moves times into the zone of who looks, over midnight when that is so', () => {
-    expect(place(timed({ startTime: '23:00', endTime: '23:45', timeZone: 'Europe/Lisbon' }), 'Europe/Berlin'))
-      .toEqual({ allDay: false, start: '2026-11-18T00:00', end: '2026-11-18T00:45', firstDay: '2026-11-18', lastDay: '2026-11-18' });
+    expect(
+      place(timed({ startTime: '23:00', endTime: '23:45', timeZone: 'Europe/Lisbon' }), 'Europe/Berlin'),
+    ).toEqual({
+      allDay: false,
+      start: '2026-11-18T00:00',
+      end: '2026-11-18T00:45',
+      firstDay: '2026-11-18',
+      lastDay: '2026-11-18',
+    });
   });
 
   it('knows nights, and that what ends at midnight does not touch the next day', () => {
-    expect(place(timed({ startTime: '22:10', endDate: '2026-11-18', endTime: '07:45' }), 'Europe/Berlin'))
-      .toMatchObject({ firstDay: '2026-11-17', lastDay: '2026-11-18' });
-    expect(place(timed({ startTime: '22:00', endDate: '2026-11-18', endTime: '00:00' }), 'Europe/Berlin')).toMatchObject({ lastDay: '2026-11-17' });
+    expect(
+      place(timed({ startTime: '22:10', endDate: '2026-11-18', endTime: '07:45' }), 'Europe/Berlin'),
+    ).toMatchObject({ firstDay: '2026-11-17', lastDay: '2026-11-18' });
+    expect(
+      place(timed({ startTime: '22:00', endDate: '2026-11-18', endTime: '00:00' }), 'Europe/Berlin'),
+    ).toMatchObject({ lastDay: '2026-11-17' });
   });
 
   it('is as long as it takes when the clocks go back in between', () => {
-    const placed = place(timed({ startDate: '2026-10-25', endDate: '2026-10-25', startTime: '00:50', endTime: '01:10', timeZone: 'UTC' }), 'Europe/Berlin');
-    expect(placed).toMatchObject({ start: '2026-10-25T02:50', end: '2026-10-25T03:10' });
+    const early = timed({
+      startDate: '2026-10-25',
+      endDate: '2026-10-25',
+      startTime: '00:50',
+      endTime: '01:10',
+      timeZone: 'UTC',
+    });
+    expect(place(early, 'Europe/Berlin')).toMatchObject({ start: '2026-10-25T02:50', end: '2026-10-25T03:10' });
   });
 
   it('takes a task without a time as a whole day, and one with a time as that moment', () => {
     expect(place(entry({ kind: 'task' }), 'Europe/Berlin')).toMatchObject({ allDay: true });
-    expect(place(entry({ kind: 'task', startTime: '12:00', endTime: '12:00', timeZone: 'Europe/Berlin' }), 'Europe/Berlin'))
-      .toMatchObject({ allDay: false, start: '2026-11-17T12:00', end: '2026-11-17T12:00' });
+    expect(
+      place(
+        entry({ kind: 'task', startTime: '12:00', endTime: '12:00', timeZone: 'Europe/Berlin' }),
+        'Europe/Berlin',
+      ),
+    ).toMatchObject({ allDay: false, start: '2026-11-17T12:00', end: '2026-11-17T12:00' });
   });
 });
 
 describe('dropping an entry', () => {
   it('says the new time in the zone of the entry', () => {
-    const fields = fieldsAt(timed({ timeZone: 'Europe/Lisbon' }), { allDay: false, start: '2026-11-18T15:00', end: '2026-11-18T16:30' }, 'Europe/Berlin');
-    expect(fields).toEqual({ startDate: '2026-11-18', startTime: '14:00', endDate: '2026-11-18', endTime: '15:30' });
+    const spot = { allDay: false, start: '2026-11-18T15:00', end: '2026-11-18T16:30' };
+    expect(fieldsAt(timed({ timeZone: 'Europe/Lisbon' }), spot, 'Europe/Berlin')).toEqual({
+      startDate: '2026-11-18',
+      startTime: '14:00',
+      endDate: '2026-11-18',
+      endTime: '15:30',
+    });
   });
 
   it('makes a whole day of a time, and a time of a whole day', () => {
-    expect(fieldsAt(timed({}), { allDay: true, start: '2026-11-18', end: null }, 'Europe/Berlin'))
-      .toEqual({ kind: 'all-day', startDate: '2026-11-18', endDate: '2026-11-18' });
-    expect(fieldsAt(entry({ kind: 'all-day' }), { allDay: false, start: '2026-11-18T09:00' }, 'Europe/Berlin'))
-      .toEqual({ kind: 'timed', timeZone: 'Europe/Berlin', startDate: '2026-11-18', startTime: '09:00', endDate: '2026-11-18', endTime: '10:00' });
+    expect(fieldsAt(timed({}), { allDay: true, start: '2026-11-18', end: null }, 'Europe/Berlin')).toEqual({
+      kind: 'all-day',
+      startDate: '2026-11-18',
+      endDate: '2026-11-18',
+    });
+    expect(
+      fieldsAt(entry({ kind: 'all-day' }), { allDay: false, start: '2026-11-18T09:00' }, 'Europe/Berlin'),
+    ).toEqual({
+      kind: 'timed',
+      timeZone: 'Europe/Berlin',
+      startDate: '2026-11-18',
+      startTime: '09:00',
+      endDate: '2026-11-18',
+      endTime: '10:00',
+    });
   });
 
   it('makes several days of one that is drawn longer', () => {
-    expect(fieldsAt(entry({ kind: 'multi-day' }), { allDay: true, start: '2026-11-18', end: '2026-11-21' }, 'UTC'))
-      .toEqual({ startDate: '2026-11-18', endDate: '2026-11-20' });
+    expect(
+      fieldsAt(entry({ kind: 'multi-day' }), { allDay: true, start: '2026-11-18', end: '2026-11-21' }, 'UTC'),
+    ).toEqual({ startDate: '2026-11-18', endDate: '2026-11-20' });
   });
 
   it('leaves a task a task, with or without a time', () => {
     const task = entry({ kind: 'task', startTime: '12:00', endTime: '12:00', timeZone: 'Europe/Berlin' });
-    expect(fieldsAt(task, { allDay: false, start: '2026-11-18T13:00' }, 'Europe/Berlin'))
-      .toEqual({ startDate: '2026-11-18', startTime: '13:00', timeZone: 'Europe/Berlin' });
-    expect(fieldsAt(task, { allDay: true, start: '2026-11-18' }, 'Europe/Berlin')).toEqual({ startDate: '2026-11-18', startTime: null });
-    expect(fieldsAt(entry({ kind: 'task' }), { allDay: true, start: '2026-11-18' }, 'Europe/Berlin')).toEqual({ startDate: '2026-11-18' });
+    expect(fieldsAt(task, { allDay: false, start: '2026-11-18T13:00' }, 'Europe/Berlin')).toEqual({
+      startDate: '2026-11-18',
+      startTime: '13:00',
+      timeZone: 'Europe/Berlin',
+    });
+    expect(fieldsAt(task, { allDay: true, start: '2026-11-18' }, 'Europe/Berlin')).toEqual({
+      startDate: '2026-11-18',
+      startTime: null,
+    });
+    expect(fieldsAt(entry({ kind: 'task' }), { allDay: true, start: '2026-11-18' }, 'Europe/Berlin')).toEqual({
+      startDate: '2026-11-18',
+    });
   });
 });
 

@@ -21,21 +21,59 @@ export function EntryForm(props: FormProps & { series: Entry | null; onSubmit: (
   const { draft, change, errorOf } = props;
   const told = words.value.calendar.sheet;
   return (
-    <form class="calendar-form" id="calendar-entry-form" onSubmit={(event) => { event.preventDefault(); props.onSubmit(); }} noValidate>
+    <form
+      class="calendar-form"
+      id="calendar-entry-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+      noValidate
+    >
       <div class="calendar-title-field">
-        <TextField autofocus label={told.titleLabel} placeholder={told.titlePlaceholder} maxLength={200} autoComplete="off" value={draft.title} error={errorOf('title')}
-          onValue={(title) => change({ ...draft, title })} />
+        <TextField
+          autofocus
+          label={told.titleLabel}
+          placeholder={told.titlePlaceholder}
+          maxLength={200}
+          autoComplete="off"
+          value={draft.title}
+          error={errorOf('title')}
+          onValue={(title) => change({ ...draft, title })}
+        />
       </div>
-      {draft.kind === 'task' && <CheckField label={told.completed} checked={draft.completed} onValue={(completed) => change({ ...draft, completed })} />}
+      {draft.kind === 'task' && (
+        <CheckField
+          label={told.completed}
+          checked={draft.completed}
+          onValue={(completed) => change({ ...draft, completed })}
+        />
+      )}
       <KindChoice {...props} />
       <When {...props} />
       <Repeat {...props} />
-      <SelectField label={told.calendar} value={draft.calendarId} error={errorOf('calendarId')} onValue={(calendarId) => change({ ...draft, calendarId })}
-        options={writableCalendars.value.map((one) => ({ value: one.id, label: one.name }))} />
-      <TextField label={told.location} maxLength={500} autoComplete="off" value={draft.location} error={errorOf('location')}
-        onValue={(location) => change({ ...draft, location })} />
-      <TextArea label={told.description} rows={4} value={draft.description} error={errorOf('description')}
-        onValue={(description) => change({ ...draft, description })} />
+      <SelectField
+        label={told.calendar}
+        value={draft.calendarId}
+        error={errorOf('calendarId')}
+        onValue={(calendarId) => change({ ...draft, calendarId })}
+        options={writableCalendars.value.map((one) => ({ value: one.id, label: one.name }))}
+      />
+      <TextField
+        label={told.location}
+        maxLength={500}
+        autoComplete="off"
+        value={draft.location}
+        error={errorOf('location')}
+        onValue={(location) => change({ ...draft, location })}
+      />
+      <TextArea
+        label={told.description}
+        rows={4}
+        value={draft.description}
+        error={errorOf('description')}
+        onValue={(description) => change({ ...draft, description })}
+      />
       <Reminders {...props} />
       <ColorChoice {...props} />
       <Free {...props} />
