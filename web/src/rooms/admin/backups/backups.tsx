@@ -22,7 +22,12 @@ export function Backups() {
   return (
     <>
       <PageHead title={words.value.admin.pages.backups} hint={told.hint}>
-        {configured && <Button tone="primary" disabled={work.isRunning} onClick={() => work.begin(makeBackup)}><DatabaseBackup />{told.make}</Button>}
+        {configured && (
+          <Button tone="primary" disabled={work.isRunning} onClick={() => work.begin(makeBackup)}>
+            <DatabaseBackup />
+            {told.make}
+          </Button>
+        )}
       </PageHead>
       <TaskPanel task={work.task} kinds={work.isRunning ? STORE_TASKS : ['backup']} />
       <Shown loaded={shelf}>{(value) => (value.configured ? <Shelf shelf={value} /> : <NotSetUp />)}</Shown>
@@ -35,13 +40,29 @@ function Shelf({ shelf }: { shelf: BackupShelf }) {
   const told = words.value.admin.backups;
   return (
     <Section title={told.there} hint={told.where(shelf.folder, shelf.keep)}>
-      {shelf.backups.length === 0 ? <p>{told.none}</p> : (
+      {shelf.backups.length === 0 ? (
+        <p>{told.none}</p>
+      ) : (
         <div class="table-around" tabIndex={0} role="group" aria-label={told.there}>
           <table>
-            <thead><tr><th scope="col">{told.number}</th><th scope="col">{told.made}</th><th scope="col">{told.age}</th><th scope="col">{told.size}</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{told.number}</th>
+                <th scope="col">{told.made}</th>
+                <th scope="col">{told.age}</th>
+                <th scope="col">{told.size}</th>
+              </tr>
+            </thead>
             <tbody>
               {[...shelf.backups].reverse().map((one) => (
-                <tr key={one.number}><td>{one.number}</td><td class="admin-nowrap">{renderMoment(one.made_at)}</td><td><Ago at={one.made_at} /></td><td>{renderBytes(one.bytes, locale.value)}</td></tr>
+                <tr key={one.number}>
+                  <td>{one.number}</td>
+                  <td class="admin-nowrap">{renderMoment(one.made_at)}</td>
+                  <td>
+                    <Ago at={one.made_at} />
+                  </td>
+                  <td>{renderBytes(one.bytes, locale.value)}</td>
+                </tr>
               ))}
             </tbody>
           </table>
@@ -68,10 +89,20 @@ function Restoring() {
   return (
     <Section title={told.restore} hint={told.restoreHint}>
       <ol class="admin-steps">
-        <li>{told.stop}<CopyLine text="systemctl stop atrium" /></li>
-        <li>{told.bring}<CopyLine text="sudo -u atrium atrium store restore --replace --config /etc/atrium/atrium.yaml" /><small class="muted">{told.other}</small></li>
+        <li>
+          {told.stop}
+          <CopyLine text="systemctl stop atrium" />
+        </li>
+        <li>
+          {told.bring}
+          <CopyLine text="sudo -u atrium atrium store restore --replace --config /etc/atrium/atrium.yaml" />
+          <small class="muted">{told.other}</small>
+        </li>
         <li>{told.content}</li>
-        <li>{told.start}<CopyLine text="systemctl start atrium" /></li>
+        <li>
+          {told.start}
+          <CopyLine text="systemctl start atrium" />
+        </li>
       </ol>
       <p class="muted">{told.after}</p>
     </Section>

@@ -17,16 +17,32 @@ export function JobHistory({ name, onClose }: { name: string; onClose: () => voi
   useRefreshing(runs.reload, REFRESH_MS);
   return (
     <Dialog title={jobTitle(name)} shape="wide" onClose={onClose}>
-      <Shown loaded={runs} lines={6}>{(all) => (all.length === 0 ? <p class="muted">{told.noRuns}</p> : (
-        <div class="table-around" tabIndex={0} role="region" aria-label={told.historyOf(jobTitle(name))}>
-          <table>
-            <thead>
-              <tr><th scope="col">{told.started}</th><th scope="col">{told.outcome}</th><th scope="col">{told.took}</th><th scope="col">{told.attempt}</th><th scope="col">{told.remark}</th></tr>
-            </thead>
-            <tbody>{all.map((run) => <Row key={run.started + run.attempt} run={run} />)}</tbody>
-          </table>
-        </div>
-      ))}</Shown>
+      <Shown loaded={runs} lines={6}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="muted">{told.noRuns}</p>
+          ) : (
+            <div class="table-around" tabIndex={0} role="region" aria-label={told.historyOf(jobTitle(name))}>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{told.started}</th>
+                    <th scope="col">{told.outcome}</th>
+                    <th scope="col">{told.took}</th>
+                    <th scope="col">{told.attempt}</th>
+                    <th scope="col">{told.remark}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map((run) => (
+                    <Row key={run.started + run.attempt} run={run} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Shown>
     </Dialog>
   );
 }
@@ -35,7 +51,9 @@ function Row({ run }: { run: Run }) {
   return (
     <tr>
       <td class="admin-nowrap">{renderMoment(run.started)}</td>
-      <td><OutcomeBadge outcome={run.outcome} /></td>
+      <td>
+        <OutcomeBadge outcome={run.outcome} />
+      </td>
       <td class="admin-nowrap">{renderRunTime(run.duration_ms, locale.value)}</td>
       <td>{run.attempt}</td>
       <td>{run.error || run.progress}</td>

@@ -14,7 +14,12 @@ import { JobHistory } from './history';
 import { readSchedule, renderDuration, singleUnit } from './schedule';
 
 const REFRESH_MS = 5000;
-const BADGES: Record<Outcome, string> = { succeeded: 'badge-good', failed: 'badge-bad', stopped: '', abandoned: 'badge-bad' };
+const BADGES: Record<Outcome, string> = {
+  succeeded: 'badge-good',
+  failed: 'badge-bad',
+  stopped: '',
+  abandoned: 'badge-bad',
+};
 
 /** What the server does unasked, and how it went. */
 export function Jobs() {
@@ -22,15 +27,23 @@ export function Jobs() {
   const jobs = useLoaded(listJobs, []);
   const [opened, setOpened] = useState<string | null>(null);
   useRefreshing(jobs.reload, REFRESH_MS);
-  const run = (job: Job) => runJob(job.name).then(() => { say(told.begun(jobTitle(job.name))); jobs.reload(); }, sayError);
+  const run = (job: Job) =>
+    runJob(job.name).then(() => {
+      say(told.begun(jobTitle(job.name)));
+      jobs.reload();
+    }, sayError);
   return (
     <>
       <PageHead title={words.value.admin.pages.jobs} hint={told.hint} />
-      <Shown loaded={jobs} lines={8}>{(all) => (
-        <ul class="card admin-jobs">
-          {[...all].sort(failingFirst).map((job) => <Row key={job.name} job={job} run={() => void run(job)} open={() => setOpened(job.name)} />)}
-        </ul>
-      )}</Shown>
+      <Shown loaded={jobs} lines={8}>
+        {(all) => (
+          <ul class="card admin-jobs">
+            {[...all].sort(failingFirst).map((job) => (
+              <Row key={job.name} job={job} run={() => void run(job)} open={() => setOpened(job.name)} />
+            ))}
+          </ul>
+        )}
+      </Shown>
       {opened !== null && <JobHistory name={opened} onClose={() => setOpened(null)} />}
     </>
   );
@@ -55,7 +68,9 @@ function renderSchedule(text: string): string {
     case 'daily': {
       const at = new Date();
       at.setUTCHours(schedule.hour, schedule.minute, 0, 0);
-      return told.daily(new Intl.DateTimeFormat(locale.value, { timeStyle: 'short', timeZone: homeZone.value }).format(at));
+      return told.daily(
+        new Intl.DateTimeFormat(locale.value, { timeStyle: 'short', timeZone: homeZone.value }).format(at),
+      );
     }
     case 'asked':
       return told.asked;
@@ -75,18 +90,37 @@ function Row({ job, run, open }: { job: Job; run: () => void; open: () => void }
     <li>
       <div class="admin-job-main">
         <strong>{title}</strong>
-        <small><code>{job.name}</code> · {renderSchedule(job.schedule)}</small>
+        <small>
+          <code>{job.name}</code> · {renderSchedule(job.schedule)}
+        </small>
         {hasFailed(job) && <small class="admin-problem">{job.last_run!.error}</small>}
       </div>
       <div class="admin-job-state">
-        {job.running
-          ? <><span class="badge badge-accent">{told.running}</span> <small>{job.progress || <Ago at={job.running.started} />}</small></>
-          : job.last_run ? <><OutcomeBadge outcome={job.last_run.outcome} /> <small><Ago at={job.last_run.started} /></small></> : <small>{told.never}</small>}
+        {job.running ? (
+          <>
+            <span class="badge badge-accent">{told.running}</span>{' '}
+            <small>{job.progress || <Ago at={job.running.started} />}</small>
+          </>
+        ) : job.last_run ? (
+          <>
+            <OutcomeBadge outcome={job.last_run.outcome} />{' '}
+            <small>
+              <Ago at={job.last_run.started} />
+            </small>
+          </>
+        ) : (
+          <small>{told.never}</small>
+        )}
         {job.next_run && !job.running && <small class="muted">{told.next(renderMoment(job.next_run))}</small>}
       </div>
       <div class="row admin-job-deeds">
-        <Button onClick={run} disabled={job.running !== undefined} aria-label={told.runOf(title)}><Play /><span>{told.run}</span></Button>
-        <IconButton label={told.historyOf(title)} onClick={open}><History /></IconButton>
+        <Button onClick={run} disabled={job.running !== undefined} aria-label={told.runOf(title)}>
+          <Play />
+          <span>{told.run}</span>
+        </Button>
+        <IconButton label={told.historyOf(title)} onClick={open}>
+          <History />
+        </IconButton>
       </div>
     </li>
   );

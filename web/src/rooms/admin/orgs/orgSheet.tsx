@@ -30,20 +30,37 @@ interface OrgSheetProps {
 
 export function OrgSheet({ id, onClose, onDone }: OrgSheetProps) {
   const told = words.value.admin.orgs;
-  const org = useLoaded((signal): Promise<Tagged<OrgDetails> | null> => (id === null ? Promise.resolve(null) : loadOrg(id, signal)), [id]);
+  const org = useLoaded(
+    (signal): Promise<Tagged<OrgDetails> | null> => (id === null ? Promise.resolve(null) : loadOrg(id, signal)),
+    [id],
+  );
   return (
-    <Dialog title={id === null ? told.add : org.value?.value.name ?? words.value.admin.organisation} shape="sheet" onClose={onClose}>
-      <Shown loaded={org} lines={6}>{(loaded) => (
-        <>
-          <Fields key={loaded?.etag ?? ''} loaded={loaded} onDone={onDone} reload={org.reload} />
-          {loaded && <Rest org={loaded.value} onDone={onDone} />}
-        </>
-      )}</Shown>
+    <Dialog
+      title={id === null ? told.add : (org.value?.value.name ?? words.value.admin.organisation)}
+      shape="sheet"
+      onClose={onClose}
+    >
+      <Shown loaded={org} lines={6}>
+        {(loaded) => (
+          <>
+            <Fields key={loaded?.etag ?? ''} loaded={loaded} onDone={onDone} reload={org.reload} />
+            {loaded && <Rest org={loaded.value} onDone={onDone} />}
+          </>
+        )}
+      </Shown>
     </Dialog>
   );
 }
 
-function Fields({ loaded, onDone, reload }: { loaded: Tagged<OrgDetails> | null; onDone: (text: string) => void; reload: () => void }) {
+function Fields({
+  loaded,
+  onDone,
+  reload,
+}: {
+  loaded: Tagged<OrgDetails> | null;
+  onDone: (text: string) => void;
+  reload: () => void;
+}) {
   const told = words.value.admin.orgs;
   const old = loaded?.value;
   const [name, setName] = useState(old?.name ?? '');
@@ -61,11 +78,32 @@ function Fields({ loaded, onDone, reload }: { loaded: Tagged<OrgDetails> | null;
   return (
     <form id={formId} onSubmit={attempt.run}>
       <TextField label={told.name} value={name} onValue={setName} required maxLength={200} autofocus={!loaded} />
-      <TextArea label={told.hosts} hint={told.hostsHint} error={wrong === null ? null : told.hostWrong(wrong)} value={hosts} onValue={setHosts} spellcheck={false} rows={3} />
-      <QuotaField label={told.quota} hint={told.quotaHint} value={quota} onValue={setQuota} error={bytes === undefined ? words.value.admin.quotaWrong : null} />
-      <Refusal attempt={attempt} explain={(error) => (error instanceof ApiError && error.status === 409 ? told.hostTaken : null)} />
-      {attempt.error instanceof ApiError && attempt.error.status === 412 && <Button onClick={reload}>{words.value.admin.showNew}</Button>}
-      <Button tone="primary" type="submit" busy={attempt.busy}>{loaded ? words.value.common.save : told.create}</Button>
+      <TextArea
+        label={told.hosts}
+        hint={told.hostsHint}
+        error={wrong === null ? null : told.hostWrong(wrong)}
+        value={hosts}
+        onValue={setHosts}
+        spellcheck={false}
+        rows={3}
+      />
+      <QuotaField
+        label={told.quota}
+        hint={told.quotaHint}
+        value={quota}
+        onValue={setQuota}
+        error={bytes === undefined ? words.value.admin.quotaWrong : null}
+      />
+      <Refusal
+        attempt={attempt}
+        explain={(error) => (error instanceof ApiError && error.status === 409 ? told.hostTaken : null)}
+      />
+      {attempt.error instanceof ApiError && attempt.error.status === 412 && (
+        <Button onClick={reload}>{words.value.admin.showNew}</Button>
+      )}
+      <Button tone="primary" type="submit" busy={attempt.busy}>
+        {loaded ? words.value.common.save : told.create}
+      </Button>
     </form>
   );
 }
@@ -84,11 +122,25 @@ function Rest({ org, onDone }: { org: OrgDetails; onDone: (text: string) => void
         <li>{org.quota_bytes ? told.usedOf(used, renderBytes(org.quota_bytes, locale.value)) : told.used(used)}</li>
       </ul>
       <div class="admin-deeds">
-        <Button tone="danger" disabled={kept !== null} onClick={() => setAsked(true)}><Trash2 />{told.erase}</Button>
+        <Button tone="danger" disabled={kept !== null} onClick={() => setAsked(true)}>
+          <Trash2 />
+          {told.erase}
+        </Button>
       </div>
       {kept && <p class="muted">{kept}</p>}
-      {asked && <TypedConfirmation title={told.eraseTitle(org.name)} text={told.eraseText} expected={org.name} deed={told.erase} onClose={() => setAsked(false)}
-        run={async () => { await eraseOrg(org.id); onDone(told.erased(org.name)); }} />}
+      {asked && (
+        <TypedConfirmation
+          title={told.eraseTitle(org.name)}
+          text={told.eraseText}
+          expected={org.name}
+          deed={told.erase}
+          onClose={() => setAsked(false)}
+          run={async () => {
+            await eraseOrg(org.id);
+            onDone(told.erased(org.name));
+          }}
+        />
+      )}
     </section>
   );
 }

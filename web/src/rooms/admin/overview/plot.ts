@@ -23,13 +23,17 @@ interface Place {
   zone: string;
 }
 
-const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const colour = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 /** What stands below the chart: times within days, days within months, months beyond. */
 function renderTimes(splits: number[], step: number, { locale, zone }: Place): string[] {
-  const options: Intl.DateTimeFormatOptions = step >= 28 * DAY_S
-    ? { month: 'short', year: '2-digit' }
-    : step >= DAY_S ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
+  const options: Intl.DateTimeFormatOptions =
+    step >= 28 * DAY_S
+      ? { month: 'short', year: '2-digit' }
+      : step >= DAY_S
+        ? { day: 'numeric', month: 'short' }
+        : { hour: '2-digit', minute: '2-digit' };
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
   return splits.map((split) => format.format(split * 1000));
 }
@@ -38,13 +42,31 @@ function axes(props: () => ChartProps, place: Place): UPlot.Axis[] {
   const look = { stroke: () => colour('text-2'), font: '12px system-ui, sans-serif' };
   const line = { stroke: () => colour('line'), width: 1 };
   return [
-    { ...look, grid: { show: false }, ticks: line, size: 36, space: 76, values: (_plot, splits, _axis, _space, step) => renderTimes(splits, step, place) },
-    { ...look, grid: line, ticks: { show: false }, size: 76, ...(props().whole && { incrs: WHOLE_STEPS }), values: (_plot, splits) => splits.map((split) => props().render(split)) },
+    {
+      ...look,
+      grid: { show: false },
+      ticks: line,
+      size: 36,
+      space: 76,
+      values: (_plot, splits, _axis, _space, step) => renderTimes(splits, step, place),
+    },
+    {
+      ...look,
+      grid: line,
+      ticks: { show: false },
+      size: 76,
+      ...(props().whole && { incrs: WHOLE_STEPS }),
+      values: (_plot, splits) => splits.map((split) => props().render(split)),
+    },
   ];
 }
 
 function options(props: () => ChartProps, place: Place, width: number): UPlot.Options {
-  const moment = new Intl.DateTimeFormat(place.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: place.zone });
+  const moment = new Intl.DateTimeFormat(place.locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: place.zone,
+  });
   return {
     width,
     height: HEIGHT,

@@ -37,11 +37,17 @@ export function ProviderSheet({ org, provider, taken, onClose, onDone }: Provide
   const [trusted, setTrusted] = useState(provider?.trusted ?? false);
   const [creates, setCreates] = useState(provider?.creates_users ?? false);
   const formId = useId();
-  const wrongId = provider !== null || id === '' ? null : !isGoodId(id) ? told.idWrong : taken.includes(id) ? told.idTaken : null;
+  const wrongId =
+    provider !== null || id === '' ? null : !isGoodId(id) ? told.idWrong : taken.includes(id) ? told.idTaken : null;
   const attempt = useAttempt(async () => {
     if (wrongId !== null) return;
     await putProvider(org, id, {
-      name: name.trim(), issuer: issuer.trim(), client_id: clientId.trim(), trusted, creates_users: creates, ...(secret !== '' && { client_secret: secret }),
+      name: name.trim(),
+      issuer: issuer.trim(),
+      client_id: clientId.trim(),
+      trusted,
+      creates_users: creates,
+      ...(secret !== '' && { client_secret: secret }),
     });
     onDone(provider ? told.saved : told.added(name.trim()));
   });
@@ -55,19 +61,70 @@ export function ProviderSheet({ org, provider, taken, onClose, onDone }: Provide
     }
   };
   return (
-    <Dialog title={provider?.name ?? told.add} shape="sheet" onClose={onClose} actions={<>
-      {provider && <Button tone="danger" onClick={() => void erase()}><Trash2 />{told.erase}</Button>}
-      <Button tone="primary" type="submit" form={formId} busy={attempt.busy}>{provider ? words.value.common.save : told.create}</Button>
-    </>}>
+    <Dialog
+      title={provider?.name ?? told.add}
+      shape="sheet"
+      onClose={onClose}
+      actions={
+        <>
+          {provider && (
+            <Button tone="danger" onClick={() => void erase()}>
+              <Trash2 />
+              {told.erase}
+            </Button>
+          )}
+          <Button tone="primary" type="submit" form={formId} busy={attempt.busy}>
+            {provider ? words.value.common.save : told.create}
+          </Button>
+        </>
+      }
+    >
       <form id={formId} onSubmit={attempt.run}>
         <TextField label={told.name} hint={told.nameHint} value={name} onValue={setName} required maxLength={200} />
-        {provider === null && <TextField label={told.id} hint={told.idHint} error={wrongId} value={id} onValue={setId} required autocapitalize="none" spellcheck={false} />}
-        <TextField label={told.issuer} hint={told.issuerHint} type="url" value={issuer} onValue={setIssuer} required spellcheck={false} />
-        <TextField label={told.clientId} value={clientId} onValue={setClientId} required autocomplete="off" spellcheck={false} />
-        <PasswordField label={told.clientSecret} hint={provider ? told.clientSecretKept : told.clientSecretHint} value={secret} onValue={setSecret} autocomplete="new-password" />
+        {provider === null && (
+          <TextField
+            label={told.id}
+            hint={told.idHint}
+            error={wrongId}
+            value={id}
+            onValue={setId}
+            required
+            autocapitalize="none"
+            spellcheck={false}
+          />
+        )}
+        <TextField
+          label={told.issuer}
+          hint={told.issuerHint}
+          type="url"
+          value={issuer}
+          onValue={setIssuer}
+          required
+          spellcheck={false}
+        />
+        <TextField
+          label={told.clientId}
+          value={clientId}
+          onValue={setClientId}
+          required
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <PasswordField
+          label={told.clientSecret}
+          hint={provider ? told.clientSecretKept : told.clientSecretHint}
+          value={secret}
+          onValue={setSecret}
+          autocomplete="new-password"
+        />
         <CheckField label={told.trusted} hint={told.trustedHint} checked={trusted} onValue={setTrusted} />
         <CheckField label={told.creates} hint={told.createsHint} checked={creates} onValue={setCreates} />
-        {isGoodId(id) && <><p class="admin-label">{told.callback}</p><CopyLine text={`${location.origin}/auth/${id}/callback`} /></>}
+        {isGoodId(id) && (
+          <>
+            <p class="admin-label">{told.callback}</p>
+            <CopyLine text={`${location.origin}/auth/${id}/callback`} />
+          </>
+        )}
         <Refusal attempt={attempt} />
       </form>
     </Dialog>

@@ -22,12 +22,25 @@ export function ApiRoutes() {
   return (
     <>
       <PageHead title={words.value.admin.pages.api} hint={told.hint}>
-        <a class="button button-plain" href={DOCUMENT} target="_blank" rel="noreferrer"><ExternalLink />{told.document}</a>
+        <a class="button button-plain" href={DOCUMENT} target="_blank" rel="noreferrer">
+          <ExternalLink />
+          {told.document}
+        </a>
       </PageHead>
       <div class="admin-filters">
-        <TextField label={told.search} placeholder={told.searchPlaceholder} type="search" value={typed} onValue={setTyped} autocomplete="off" spellcheck={false} />
+        <TextField
+          label={told.search}
+          placeholder={told.searchPlaceholder}
+          type="search"
+          value={typed}
+          onValue={setTyped}
+          autocomplete="off"
+          spellcheck={false}
+        />
       </div>
-      <Shown loaded={routes} lines={12}>{(all) => <Found routes={findRoutes(all, typed)} />}</Shown>
+      <Shown loaded={routes} lines={12}>
+        {(all) => <Found routes={findRoutes(all, typed)} />}
+      </Shown>
     </>
   );
 }
@@ -39,11 +52,17 @@ function Found({ routes }: { routes: ApiRoute[] }) {
   }
   return (
     <>
-      <p class="muted" role="status">{told.count(routes.length)}</p>
+      <p class="muted" role="status">
+        {told.count(routes.length)}
+      </p>
       {groupsOf(routes).map(([name, group]) => (
         <section key={name} class="card admin-api" aria-label={name || told.others}>
           <h2>{name || told.others}</h2>
-          <ul>{group.map((route) => <Line key={`${route.method} ${route.path}`} route={route} />)}</ul>
+          <ul>
+            {group.map((route) => (
+              <Line key={`${route.method} ${route.path}`} route={route} />
+            ))}
+          </ul>
         </section>
       ))}
     </>
@@ -60,7 +79,9 @@ function Line({ route }: { route: ApiRoute }) {
         <small lang="en">{route.summary}</small>
       </div>
       <span class="badge">{route.access}</span>
-      {route.bodyBytesMax > 0 && <small class="muted">{told.body(renderBytes(route.bodyBytesMax, locale.value))}</small>}
+      {route.bodyBytesMax > 0 && (
+        <small class="muted">{told.body(renderBytes(route.bodyBytesMax, locale.value))}</small>
+      )}
     </li>
   );
 }

@@ -6,8 +6,17 @@ import { locale, words } from '../../../words';
 import { renderCount } from '../parts';
 
 /** Whether there is anything to remove. */
-export const isNothing = (garbage: Garbage): boolean => garbage.blobs.count + garbage.blocks.count + garbage.objects.count + garbage.commits.count
-  + garbage.states + garbage.erased_libraries + garbage.abandoned_libraries + garbage.tokens + garbage.orphans === 0;
+export const isNothing = (garbage: Garbage): boolean =>
+  garbage.blobs.count +
+    garbage.blocks.count +
+    garbage.objects.count +
+    garbage.commits.count +
+    garbage.states +
+    garbage.erased_libraries +
+    garbage.abandoned_libraries +
+    garbage.tokens +
+    garbage.orphans ===
+  0;
 
 /** What a collection of garbage has removed, or would. */
 export function GarbageReport({ garbage, dryRun }: { garbage: Garbage; dryRun: boolean }) {
@@ -29,11 +38,24 @@ export function GarbageReport({ garbage, dryRun }: { garbage: Garbage; dryRun: b
   return (
     <>
       <p class={`notice ${nothing ? 'admin-fine' : ''}`}>
-        {nothing ? told.nothing : dryRun ? told.wouldFree(bytes(freed)) : told.freed(bytes(freed))}
-        {' '}{garbage.waiting.count > 0 && told.waiting(bytes(garbage.waiting.bytes))}
+        {nothing ? told.nothing : dryRun ? told.wouldFree(bytes(freed)) : told.freed(bytes(freed))}{' '}
+        {garbage.waiting.count > 0 && told.waiting(bytes(garbage.waiting.bytes))}
       </p>
-      {garbage.damaged.length > 0 && <p class="notice notice-warn">{told.damaged(garbage.damaged.length)} <code>{garbage.damaged.join(', ')}</code></p>}
-      {!nothing && <dl class="admin-list">{rows.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>}
+      {garbage.damaged.length > 0 && (
+        <p class="notice notice-warn">
+          {told.damaged(garbage.damaged.length)} <code>{garbage.damaged.join(', ')}</code>
+        </p>
+      )}
+      {!nothing && (
+        <dl class="admin-list">
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </>
   );
 }

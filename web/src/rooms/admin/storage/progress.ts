@@ -9,11 +9,16 @@ export function percentOf({ done, total }: Task['progress']): number | null {
 }
 
 /** How far it is, in amounts: "1.2 GB of 4 GB"; empty while there is nothing to tell. */
-export function amountOf(progress: Task['progress'], language: string, words: { of: (done: string, total: string) => string; rows: (count: string) => string }): string {
+export function amountOf(
+  progress: Task['progress'],
+  language: string,
+  words: { of: (done: string, total: string) => string; rows: (count: string) => string },
+): string {
   if (progress.words !== '' || progress.done === 0) {
     return progress.words;
   }
-  const write = (amount: number) => (progress.unit === 'bytes' ? renderBytes(amount, language) : new Intl.NumberFormat(language).format(amount));
+  const write = (amount: number) =>
+    progress.unit === 'bytes' ? renderBytes(amount, language) : new Intl.NumberFormat(language).format(amount);
   const text = progress.total > 0 ? words.of(write(progress.done), write(progress.total)) : write(progress.done);
   return progress.unit === 'rows' ? words.rows(text) : text;
 }

@@ -4,7 +4,15 @@ import { useState } from 'preact/hooks';
 import { Brush, FileCheck2, Package, ShieldCheck, SquareStack } from 'lucide-preact';
 
 import {
-  collectGarbage, compactStore, loadBlobs, loadStore, verifyBlobs, verifyFiles, verifyStore, type BlobFigures, type StoreFigures,
+  collectGarbage,
+  compactStore,
+  loadBlobs,
+  loadStore,
+  verifyBlobs,
+  verifyFiles,
+  verifyStore,
+  type BlobFigures,
+  type StoreFigures,
 } from '../../../api/admin';
 import { Button } from '../../../ui/button';
 import { confirm } from '../../../ui/confirm';
@@ -32,7 +40,9 @@ export function Storage() {
         <StoreCare work={storeWork} />
       </Section>
       <Section title={told.blobs} hint={told.blobsHint}>
-        <Shown loaded={blobs} lines={3}>{(figures) => <BlobFiguresList figures={figures} />}</Shown>
+        <Shown loaded={blobs} lines={3}>
+          {(figures) => <BlobFiguresList figures={figures} />}
+        </Shown>
         <BlobCare work={filesWork} />
       </Section>
       <GarbageCare work={filesWork} />
@@ -41,7 +51,16 @@ export function Storage() {
 }
 
 function Facts({ facts }: { facts: readonly [string, string][] }) {
-  return <dl class="admin-figures">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
+  return (
+    <dl class="admin-figures">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 function StoreFiguresList({ figures }: { figures: StoreFigures }) {
@@ -55,10 +74,22 @@ function StoreFiguresList({ figures }: { figures: StoreFigures }) {
         {all && (
           <div class="table-around" tabIndex={0} role="region" aria-label={told.allFigures}>
             <table>
-              <thead><tr><th scope="col">{told.figure}</th><th scope="col">{told.meaning}</th><th scope="col">{told.value}</th></tr></thead>
+              <thead>
+                <tr>
+                  <th scope="col">{told.figure}</th>
+                  <th scope="col">{told.meaning}</th>
+                  <th scope="col">{told.value}</th>
+                </tr>
+              </thead>
               <tbody>
                 {figures.statistics.map((one) => (
-                  <tr key={one.name}><td><code>{one.name}</code></td><td lang="en">{one.help}</td><td class="admin-number">{renderCount(Math.round(one.value * 100) / 100)}</td></tr>
+                  <tr key={one.name}>
+                    <td>
+                      <code>{one.name}</code>
+                    </td>
+                    <td lang="en">{one.help}</td>
+                    <td class="admin-number">{renderCount(Math.round(one.value * 100) / 100)}</td>
+                  </tr>
                 ))}
               </tbody>
             </table>
@@ -73,11 +104,15 @@ function BlobFiguresList({ figures }: { figures: BlobFigures }) {
   const told = words.value.admin.storage;
   const bytes = (value: number) => renderBytes(value, locale.value);
   return (
-    <Facts facts={[
-      [told.content, bytes(figures.bytes)], [told.pieces, renderCount(figures.count)],
-      [told.ownFiles, `${renderCount(figures.own_files)} · ${bytes(figures.own_bytes)}`],
-      [told.packs, `${renderCount(figures.packs)} · ${bytes(figures.pack_bytes)}`], [told.dead, bytes(figures.dead_bytes)],
-    ]} />
+    <Facts
+      facts={[
+        [told.content, bytes(figures.bytes)],
+        [told.pieces, renderCount(figures.count)],
+        [told.ownFiles, `${renderCount(figures.own_files)} · ${bytes(figures.own_bytes)}`],
+        [told.packs, `${renderCount(figures.packs)} · ${bytes(figures.pack_bytes)}`],
+        [told.dead, bytes(figures.dead_bytes)],
+      ]}
+    />
   );
 }
 
@@ -91,10 +126,20 @@ function StoreCare({ work }: { work: Work }) {
   return (
     <>
       <div class="admin-deeds">
-        <Button disabled={work.isRunning} onClick={() => work.begin(() => verifyStore(false))}><ShieldCheck />{told.verify}</Button>
-        <Button disabled={work.isRunning} onClick={() => work.begin(compactStore)}><Package />{told.compact}</Button>
+        <Button disabled={work.isRunning} onClick={() => work.begin(() => verifyStore(false))}>
+          <ShieldCheck />
+          {told.verify}
+        </Button>
+        <Button disabled={work.isRunning} onClick={() => work.begin(compactStore)}>
+          <Package />
+          {told.compact}
+        </Button>
       </div>
-      <TaskPanel task={work.task} kinds={work.isRunning ? STORE_TASKS : ['verify', 'compact']} repair={() => void sureToRepair(() => work.begin(() => verifyStore(true)))} />
+      <TaskPanel
+        task={work.task}
+        kinds={work.isRunning ? STORE_TASKS : ['verify', 'compact']}
+        repair={() => void sureToRepair(() => work.begin(() => verifyStore(true)))}
+      />
     </>
   );
 }
@@ -105,10 +150,20 @@ function BlobCare({ work }: { work: Work }) {
   return (
     <>
       <div class="admin-deeds">
-        <Button disabled={work.isRunning} onClick={() => work.begin(() => verifyFiles(false))}><FileCheck2 />{told.verifyFiles}</Button>
-        <Button disabled={work.isRunning} onClick={() => work.begin(() => verifyBlobs(false))}><SquareStack />{told.verifyBlobs}</Button>
+        <Button disabled={work.isRunning} onClick={() => work.begin(() => verifyFiles(false))}>
+          <FileCheck2 />
+          {told.verifyFiles}
+        </Button>
+        <Button disabled={work.isRunning} onClick={() => work.begin(() => verifyBlobs(false))}>
+          <SquareStack />
+          {told.verifyBlobs}
+        </Button>
       </div>
-      <TaskPanel task={work.task} kinds={['verify_files', 'verify_blobs', 'export_library']} repair={() => void sureToRepair(() => work.begin(() => again(true)))} />
+      <TaskPanel
+        task={work.task}
+        kinds={['verify_files', 'verify_blobs', 'export_library']}
+        repair={() => void sureToRepair(() => work.begin(() => again(true)))}
+      />
     </>
   );
 }
@@ -118,13 +173,19 @@ function GarbageCare({ work }: { work: Work }) {
   const seen = work.task?.dry_run ? work.task.outcome?.garbage : undefined;
   const worthIt = seen !== undefined && !isNothing(seen);
   const collect = async () => {
-    if (await confirm({ title: told.collectTitle, text: told.collectText, deed: told.collect, tone: 'primary' })) work.begin(() => collectGarbage(false));
+    if (await confirm({ title: told.collectTitle, text: told.collectText, deed: told.collect, tone: 'primary' }))
+      work.begin(() => collectGarbage(false));
   };
   return (
     <Section title={told.title} hint={told.hint}>
       <div class="admin-deeds">
-        <Button disabled={work.isRunning} onClick={() => work.begin(() => collectGarbage(true))}>{told.look}</Button>
-        <Button tone={worthIt ? 'primary' : 'plain'} disabled={work.isRunning} onClick={() => void collect()}><Brush />{told.collect}</Button>
+        <Button disabled={work.isRunning} onClick={() => work.begin(() => collectGarbage(true))}>
+          {told.look}
+        </Button>
+        <Button tone={worthIt ? 'primary' : 'plain'} disabled={work.isRunning} onClick={() => void collect()}>
+          <Brush />
+          {told.collect}
+        </Button>
       </div>
       <TaskPanel task={work.task} kinds={['collect_garbage']} />
     </Section>
