@@ -94,7 +94,14 @@ function Row({ row, today }: { row: AgendaRow; today: string }) {
   return <EntryRow placed={row.placed} day={row.day} part={row.part} style={style} />;
 }
 
-function EntryRow({ placed, day: shownOn, part, style }: { placed: Placed; day: string; part: { number: number; of: number } | null; style: { transform: string } }) {
+interface EntryRowProps {
+  placed: Placed;
+  day: string;
+  part: { number: number; of: number } | null;
+  style: { transform: string };
+}
+
+function EntryRow({ placed, day: shownOn, part, style }: EntryRowProps) {
   const told = words.value.calendar;
   const { entry } = placed;
   const calendar = calendarsById.value.get(entry.calendarId);

@@ -28,7 +28,8 @@ describe('the list', () => {
 
   it('puts whole days first', () => {
     const rows = rowsFor([placed('night', '2026-11-16', '2026-11-17', false), placed('day', '2026-11-17')], days, '');
-    expect(rows.filter((row) => row.day === '2026-11-17' && row.type === 'entry').map((row) => row.type === 'entry' && row.placed.key)).toEqual(['day', 'night']);
+    const here = rows.flatMap((row) => (row.day === '2026-11-17' && row.type === 'entry' ? [row.placed.key] : []));
+    expect(here).toEqual(['day', 'night']);
   });
 
   it('finds the row at a height', () => {

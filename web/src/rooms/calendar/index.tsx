@@ -41,7 +41,11 @@ function Notices() {
     return <Failure error={loadError.value} retry={() => void loadVisible()} />;
   }
   if (activeCalendars.value.length > 0 && shownCalendars.value.length === 0) {
-    return <EmptyState title={told.noCalendarShown} action={<Button onClick={showAllCalendars}>{told.showAll}</Button>}><p>{told.noCalendarShownHint}</p></EmptyState>;
+    return (
+      <EmptyState title={told.noCalendarShown} action={<Button onClick={showAllCalendars}>{told.showAll}</Button>}>
+        <p>{told.noCalendarShownHint}</p>
+      </EmptyState>
+    );
   }
   return null;
 }

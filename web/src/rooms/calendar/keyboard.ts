@@ -13,7 +13,8 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isCovered = (): boolean => selected.value !== null || openPanel.value !== null || document.querySelector('dialog[open], [role=menu]') !== null;
 
 /** The day of the grid that has the focus, or in which something has. */
-const focusedDay = (): string | undefined => document.activeElement?.closest<HTMLElement>('.calendar-grid [data-date]')?.dataset['date']?.slice(0, 10);
+const focusedDay = (): string | undefined =>
+  document.activeElement?.closest<HTMLElement>('.calendar-grid [data-date]')?.dataset['date']?.slice(0, 10);
 
 export const goToday = (): void => goTo(todayIn(homeZone.value));
 export const goBy = (direction: -1 | 1): void => goTo(stepFrom(view.value, day.value, direction));

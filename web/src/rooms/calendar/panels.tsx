@@ -50,6 +50,7 @@ export function Panels() {
   }, [wanted?.name]);
   const Content = wanted === null ? undefined : fetched.get(wanted.name);
   return Content === undefined || wanted === null ? null : (
-    <Content key={`${wanted.name} ${wanted.calendarId ?? ''} ${wanted.entryId ?? ''}`} calendarId={wanted.calendarId} entryId={wanted.entryId} close={closePanel} />
+    <Content key={`${wanted.name} ${wanted.calendarId ?? ''} ${wanted.entryId ?? ''}`} calendarId={wanted.calendarId} entryId={wanted.entryId}
+      close={closePanel} />
   );
 }

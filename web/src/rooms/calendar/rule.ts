@@ -69,10 +69,12 @@ export function nthOf(day: string): NthWeekday {
 export const isLastOfMonth = (day: string): boolean => +day.slice(8, 10) === daysInMonth(day);
 const isLastWeekday = (day: string): boolean => +day.slice(8, 10) + 7 > daysInMonth(day);
 
+export type MonthlyChoice = Pick<PlainRule, 'monthDay' | 'nthWeekday'>;
+
 /** The ways to say "every month on this day", the first one being usual. */
-export function monthlyChoices(day: string): Pick<PlainRule, 'monthDay' | 'nthWeekday'>[] {
+export function monthlyChoices(day: string): MonthlyChoice[] {
   const nth = nthOf(day);
-  const choices: Pick<PlainRule, 'monthDay' | 'nthWeekday'>[] = [{ monthDay: +day.slice(8, 10), nthWeekday: null }, { monthDay: null, nthWeekday: nth }];
+  const choices: MonthlyChoice[] = [{ monthDay: +day.slice(8, 10), nthWeekday: null }, { monthDay: null, nthWeekday: nth }];
   if (nth.nth !== -1 && isLastWeekday(day)) {
     choices.push({ monthDay: null, nthWeekday: { ...nth, nth: -1 } });
   }

@@ -12,7 +12,8 @@ import { words } from '../../words';
 import { MiniMonth } from './miniMonth';
 import { Invitations } from './panels/invitations';
 import {
-  activeCalendars, calendars, calendarsError, hidden, mayWrite, refreshCalendars, showAllCalendars, showCalendar, showOnly, showPanel, sideOpen, toggleSide,
+  activeCalendars, calendars, calendarsError, hidden, mayWrite, refreshCalendars, showAllCalendars, showCalendar, showOnly,
+  showPanel, sideOpen, toggleSide,
 } from './state';
 
 function itemsFor(calendar: MyCalendar): (MenuItem | null)[] {
@@ -21,7 +22,9 @@ function itemsFor(calendar: MyCalendar): (MenuItem | null)[] {
   const isOwner = calendar.role === 'owner';
   const isAlone = activeCalendars.value.length > 1 && activeCalendars.value.every((one) => one.id === calendar.id || hidden.value.has(one.id));
   return [
-    isAlone ? { label: told.showAll, icon: <Eye />, run: showAllCalendars } : { label: told.onlyThis, icon: <Eye />, run: () => showOnly(calendar.id) },
+    isAlone
+      ? { label: told.showAll, icon: <Eye />, run: showAllCalendars }
+      : { label: told.onlyThis, icon: <Eye />, run: () => showOnly(calendar.id) },
     null,
     { label: told.settings, icon: <Settings2 />, run: () => showPanel('calendar', about) },
     { label: told.share, icon: <UserPlus />, run: () => showPanel('share', about) },

@@ -57,7 +57,8 @@ export type Selection =
   | { fields: EntryFields };
 export const selected = signal<Selection | null>(null);
 
-export type PanelName = 'availability' | 'invitations' | 'share' | 'import' | 'feeds' | 'history' | 'trash' | 'search' | 'shortcuts' | 'subscribe' | 'calendar';
+export type PanelName =
+  'availability' | 'calendar' | 'feeds' | 'history' | 'import' | 'invitations' | 'search' | 'share' | 'shortcuts' | 'subscribe' | 'trash';
 export interface OpenPanel {
   name: PanelName;
   /** Absent for `calendar`: a new one. */

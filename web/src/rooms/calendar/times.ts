@@ -109,8 +109,15 @@ export interface Spot {
 
 const USUAL_MINUTES = 60;
 
+interface TimedFields {
+  startDate: string;
+  startTime: string;
+  endDate: string;
+  endTime: string;
+}
+
 /** What a timed entry says of a stretch of time, in its own zone. */
-export function timedFields(start: string, end: string, zone: string, own: string): { startDate: string; startTime: string; endDate: string; endTime: string } {
+export function timedFields(start: string, end: string, zone: string, own: string): TimedFields {
   const [from, to] = zone === own ? [start, end] : [translate(start, zone, own), translate(end, zone, own)];
   return { startDate: from.slice(0, 10), startTime: from.slice(11), endDate: to.slice(0, 10), endTime: to.slice(11) };
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import { useEffect } from 'preact/hooks';
 import { ChevronLeft, ChevronRight, Ellipsis, Keyboard, PanelLeft, Plus, Printer, Search, Trash2, UsersRound } from 'lucide-preact';
 
 import { Button, IconButton } from '../../ui/button';
@@ -37,7 +38,8 @@ function Views() {
           <button key={name} type="button" aria-pressed={view.value === name} onClick={() => goTo(day.value, name)}>{told.views[name]}</button>
         ))}
       </div>
-      <select class="input calendar-views-select" aria-label={told.view} value={view.value} onChange={(event) => goTo(day.value, event.currentTarget.value as View)}>
+      <select class="input calendar-views-select" aria-label={told.view} value={view.value}
+        onChange={(event) => goTo(day.value, event.currentTarget.value as View)}>
         {VIEWS.map((name) => <option key={name} value={name}>{told.views[name]}</option>)}
       </select>
     </>
@@ -46,16 +48,23 @@ function Views() {
 
 export function Toolbar() {
   const told = words.value.calendar;
+  const title = periodTitle();
+  useEffect(() => {
+    document.title = `${title} – ${words.value.common.appName}`;
+    return () => { document.title = words.value.common.appName; };
+  }, [title]);
   return (
     <header class="calendar-toolbar no-print">
-      <IconButton label={sideOpen.value ? told.hideSide : told.showSide} aria-expanded={sideOpen.value} onClick={toggleSide}><PanelLeft /></IconButton>
+      <IconButton label={sideOpen.value ? told.hideSide : told.showSide} aria-expanded={sideOpen.value} onClick={toggleSide}>
+        <PanelLeft />
+      </IconButton>
       <Button onClick={goToday}>{told.today}</Button>
       <span class="row calendar-steps">
         <IconButton label={told.previous[view.value]} onClick={() => goBy(-1)}><ChevronLeft /></IconButton>
         <IconButton label={told.next[view.value]} onClick={() => goBy(1)}><ChevronRight /></IconButton>
       </span>
       <h1 class="calendar-title" aria-live="polite">
-        {periodTitle()}
+        {title}
         {view.value === 'week' && <small class="muted">{told.week(weekNumber(visible.value.from))}</small>}
       </h1>
       <span class="calendar-toolbar-end row">

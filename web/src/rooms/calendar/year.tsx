@@ -40,9 +40,10 @@ export function Year() {
   const told = words.value.calendar;
   const year = day.value.slice(0, 4);
   const calendarOf = (placed: Placed) => calendarsById.value.get(placed.entry.calendarId);
-  const sums = useMemo(() => sumUp(
-    entriesBetween(visible.value).filter((placed) => isWanted(placed, calendarOf(placed))), visible.value, (placed) => colorOf(placed, calendarOf(placed)),
-  ), [revision.value, visible.value, shownCalendars.value]);
+  const sums = useMemo(() => {
+    const wanted = entriesBetween(visible.value).filter((placed) => isWanted(placed, calendarOf(placed)));
+    return sumUp(wanted, visible.value, (placed) => colorOf(placed, calendarOf(placed)));
+  }, [revision.value, visible.value, shownCalendars.value]);
   const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`);
   const around = useRef<HTMLDivElement>(null);
   useEffect(() => around.current?.querySelector(`[data-month="${monthOf(day.value)}"]`)?.scrollIntoView({ block: 'nearest' }), [day.value]);

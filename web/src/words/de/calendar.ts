@@ -15,7 +15,6 @@ function before(minutes: number): string {
 }
 
 export const calendar: Words['calendar'] = {
-  title: 'Kalender',
   views: { month: 'Monat', week: 'Woche', day: 'Tag', agenda: 'Liste', year: 'Jahr' },
   view: 'Ansicht',
   today: 'Heute',
@@ -69,7 +68,6 @@ export const calendar: Words['calendar'] = {
   cannotWrite: 'Deine Kalender kannst du nur ansehen. Lege einen eigenen an, um Einträge zu machen.',
   earlier: 'Früher',
   later: 'Später',
-  loadFailed: 'Die Einträge konnten nicht geladen werden.',
   said: {
     created: 'Eintrag angelegt',
     saved: 'Gespeichert',
@@ -143,11 +141,8 @@ export const calendar: Words['calendar'] = {
     create: 'Anlegen',
     delete: 'Löschen',
     copy: 'Kopie anlegen',
-    move: 'In einen anderen Kalender',
-    moveTo: (name) => `Nach ${name} verschieben`,
     history: 'Verlauf',
     deeds: 'Mehr',
-    changedBy: (when) => `Zuletzt geändert ${when}`,
     readOnly: 'Du kannst diesen Eintrag sehen, nicht ändern.',
     gone: 'Diesen Eintrag gibt es nicht mehr.',
     discardTitle: 'Deine Änderungen verwerfen?',

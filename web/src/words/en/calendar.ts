@@ -20,7 +20,6 @@ function before(minutes: number): string {
 }
 
 export const calendar = {
-  title: 'Calendar',
   views: { month: 'Month', week: 'Week', day: 'Day', agenda: 'List', year: 'Year' },
   view: 'View',
   today: 'Today',
@@ -74,7 +73,6 @@ export const calendar = {
   cannotWrite: 'You can only look at the calendars you have. Make one of your own to add entries.',
   earlier: 'Earlier',
   later: 'Later',
-  loadFailed: 'The entries could not be loaded.',
   said: {
     created: 'Entry added',
     saved: 'Saved',
@@ -148,11 +146,8 @@ export const calendar = {
     create: 'Add',
     delete: 'Delete',
     copy: 'Make a copy',
-    move: 'Move to another calendar',
-    moveTo: (calendar: string) => `Move to ${calendar}`,
     history: 'History',
     deeds: 'More',
-    changedBy: (when: string) => `Last changed ${when}`,
     readOnly: 'You can see this entry, not change it.',
     gone: 'This entry is not there any more.',
     discardTitle: 'Throw away your changes?',
@@ -224,7 +219,8 @@ export const calendar = {
     onWeekdays: (days: string) => `on ${days}`,
     onMonthDays: (days: string) => `on the ${days}`,
     monthDay: (day: number) => (day === -1 ? 'last day' : day < 0 ? `${ordinal(-day)} last day` : ordinal(day)),
-    nthWeekday: (nth: number, weekday: string) => (nth === 0 ? weekday : `${NTH[nth] ?? (nth < 0 ? `${ordinal(-nth)} last` : ordinal(nth))} ${weekday}`),
+    nthWeekday: (nth: number, weekday: string) =>
+      (nth === 0 ? weekday : `${NTH[nth] ?? (nth < 0 ? `${ordinal(-nth)} last` : ordinal(nth))} ${weekday}`),
     onNthWeekdays: (days: string) => `on the ${days}`,
     onDate: (day: string) => `on ${+day.slice(8, 10)} ${MONTHS[+day.slice(5, 7) - 1]}`,
     inMonths: (months: string) => `in ${months}`,

@@ -14,7 +14,8 @@ interface Difference {
 }
 
 const startOf = (draft: Draft): string => when(draft.startDate, draft.kind === 'all-day' || draft.kind === 'multi-day' ? '' : draft.startTime);
-const endOf = (draft: Draft): string => (draft.kind === 'timed' ? when(draft.endDate, draft.endTime) : draft.kind === 'multi-day' ? when(draft.endDate, '') : '');
+const endOf = (draft: Draft): string =>
+  (draft.kind === 'timed' ? when(draft.endDate, draft.endTime) : draft.kind === 'multi-day' ? when(draft.endDate, '') : '');
 const when = (day: string, time: string): string => (time === '' ? mediumDay(day) : `${mediumDay(day)}, ${timeOf(`${day}T${time}`)}`);
 
 /** What somebody else made of an entry, in words. */

@@ -192,7 +192,8 @@ export const mayBeOne = (changes: EntryFields): boolean =>
 
 const SERVER_NAMES: Record<string, DraftField> = {
   title: 'title', kind: 'kind', start_date: 'startDate', end_date: 'endDate', start_time: 'startTime', end_time: 'endTime', time_zone: 'timeZone',
-  location: 'location', description: 'description', color: 'color', reminders: 'reminders', recurrence: 'rule', rule: 'rule', calendar_id: 'calendarId',
+  location: 'location', description: 'description', color: 'color', reminders: 'reminders', recurrence: 'rule', rule: 'rule',
+  calendar_id: 'calendarId',
 };
 
 /** The field that the server's refusal begins with, and what it says of it. */

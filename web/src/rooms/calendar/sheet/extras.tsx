@@ -27,7 +27,8 @@ export function ColorChoice({ draft, change, errorOf }: FormProps) {
     <fieldset class="calendar-colors">
       <legend>{told.color}</legend>
       {all.map(({ color, label }) => (
-        <label key={color} title={label} class={color === '' ? 'calendar-color-own' : ''} style={{ background: color || own, color: textOn(color || own || '#657181') }}>
+        <label key={color} title={label} class={color === '' ? 'calendar-color-own' : ''}
+          style={{ background: color || own, color: textOn(color || own || '#657181') }}>
           <input type="radio" name="color" class="visually-hidden" checked={draft.color.toLowerCase() === color.toLowerCase()}
             onChange={() => change({ ...draft, color })} />
           <span class="visually-hidden">{label}</span>
@@ -51,7 +52,9 @@ export function Reminders({ draft, change, errorOf }: FormProps) {
         {draft.reminders.map((minutes) => (
           <span key={minutes} class="calendar-chip">
             {told.reminder(minutes)}
-            <IconButton label={told.removeReminder(told.reminder(minutes))} onClick={() => set(draft.reminders.filter((one) => one !== minutes))}><X /></IconButton>
+            <IconButton label={told.removeReminder(told.reminder(minutes))} onClick={() => set(draft.reminders.filter((one) => one !== minutes))}>
+              <X />
+            </IconButton>
           </span>
         ))}
         {draft.reminders.length < REMINDERS_MAX && (
@@ -69,5 +72,7 @@ export function Reminders({ draft, change, errorOf }: FormProps) {
 
 export function Free({ draft, change }: FormProps) {
   const told = words.value.calendar.sheet;
-  return <CheckField label={told.free} hint={told.freeHint} checked={draft.transparent} onValue={(transparent) => change({ ...draft, transparent })} />;
+  return (
+    <CheckField label={told.free} hint={told.freeHint} checked={draft.transparent} onValue={(transparent) => change({ ...draft, transparent })} />
+  );
 }

@@ -34,6 +34,7 @@ export function Reading({ opened }: { opened: Opened }) {
   const placed: Placed = { ...place(entry, homeZone.value), key: keyOf(entry), entry };
   const other = elsewhere(placed);
   const rule = series.recurrence?.rule;
+  const reminders = series.reminders.map(({ minutesBefore }) => told.sheet.reminder(minutesBefore)).join(', ');
   return (
     <div class="calendar-reading">
       <Line icon={Clock}>{whenText(placed)}{entry.kind === 'task' && ` · ${told.task}${entry.completed ? `, ${told.done}` : ''}`}</Line>
@@ -41,7 +42,7 @@ export function Reading({ opened }: { opened: Opened }) {
       {rule && <Line icon={Repeat}>{sentenceOf(rule, series.startDate, told.rule)}</Line>}
       {entry.location && <Line icon={MapPin}>{entry.location}</Line>}
       {entry.description && <Line icon={AlignLeft}><p class="calendar-notes">{entry.description}</p></Line>}
-      {series.reminders.length > 0 && <Line icon={Bell}>{series.reminders.map(({ minutesBefore }) => told.sheet.reminder(minutesBefore)).join(', ')}</Line>}
+      {reminders !== '' && <Line icon={Bell}>{reminders}</Line>}
       <Line icon={CalendarDays}>{calendarsById.value.get(entry.calendarId)?.name}</Line>
       <p class="hint">{told.sheet.readOnly}</p>
     </div>

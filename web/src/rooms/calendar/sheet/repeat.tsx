@@ -8,7 +8,7 @@ import { messageOf } from '../../../ui/errors';
 import { words } from '../../../words';
 import { addMonths } from '../days';
 import { mediumDay, weekdayName, weekdaysInOrder } from '../formats';
-import { buildRule, makeRule, monthlyChoices, parseRule, type Ending, type Frequency, type PlainRule } from '../rule';
+import { buildRule, makeRule, monthlyChoices, parseRule, type Ending, type Frequency, type MonthlyChoice, type PlainRule } from '../rule';
 import { sentenceOf } from '../ruleSentence';
 import type { Draft } from './draft';
 import type { FormProps } from './form';
@@ -104,7 +104,8 @@ function Weekdays({ rule, edit }: EditProps) {
       <span class="calendar-label">{told.onDays}</span>
       <div class="calendar-weekdays" role="group" aria-label={told.onDays}>
         {weekdaysInOrder().map((weekday) => (
-          <button key={weekday} type="button" aria-pressed={rule.weekdays.includes(weekday)} title={weekdayName(weekday)} onClick={() => toggle(weekday)}>
+          <button key={weekday} type="button" aria-pressed={rule.weekdays.includes(weekday)} title={weekdayName(weekday)}
+            onClick={() => toggle(weekday)}>
             {weekdayName(weekday, 'short')}
           </button>
         ))}
@@ -117,15 +118,17 @@ function Weekdays({ rule, edit }: EditProps) {
 function WhichDay({ rule, start, edit }: EditProps) {
   const told = words.value.calendar;
   const offered = monthlyChoices(start).filter((one) => rule.frequency === 'monthly' || one.monthDay !== -1);
-  const here = { monthDay: rule.frequency === 'yearly' && rule.nthWeekday === null ? +start.slice(8, 10) : rule.monthDay, nthWeekday: rule.nthWeekday };
+  const isOnDate = rule.frequency === 'yearly' && rule.nthWeekday === null;
+  const here: MonthlyChoice = { monthDay: isOnDate ? +start.slice(8, 10) : rule.monthDay, nthWeekday: rule.nthWeekday };
   const all = offered.some((one) => JSON.stringify(one) === JSON.stringify(here)) ? offered : [here, ...offered];
-  const label = (one: (typeof all)[number]) => (one.nthWeekday === null
+  const label = (one: MonthlyChoice) => (one.nthWeekday === null
     ? told.rule.onMonthDays(told.rule.monthDay(one.monthDay ?? 1))
     : told.rule.onNthWeekdays(told.rule.nthWeekday(one.nthWeekday.nth, weekdayName(one.nthWeekday.weekday))));
   return (
-    <SelectField label={told.repeat.onWhich} value={JSON.stringify(here)} options={all.map((one) => ({ value: JSON.stringify(one), label: label(one) }))}
+    <SelectField label={told.repeat.onWhich} value={JSON.stringify(here)}
+      options={all.map((one) => ({ value: JSON.stringify(one), label: label(one) }))}
       onValue={(text) => {
-        const chosen = JSON.parse(text) as typeof here;
+        const chosen = JSON.parse(text) as MonthlyChoice;
         edit({ ...rule, ...chosen, monthDay: rule.frequency === 'yearly' ? null : chosen.monthDay });
       }} />
   );
@@ -134,13 +137,13 @@ function WhichDay({ rule, start, edit }: EditProps) {
 function Ends({ rule, start, edit }: EditProps) {
   const told = words.value.calendar.repeat;
   const { ending } = rule;
-  const choose = (kind: Ending['kind']) => edit({
-    ...rule,
-    ending: kind === 'never' ? { kind } : kind === 'count' ? { kind, count: 10 } : { kind, day: addMonths(start, rule.frequency === 'yearly' ? 60 : 6) },
-  });
+  const usual: Record<Ending['kind'], Ending> = {
+    never: { kind: 'never' }, count: { kind: 'count', count: 10 },
+    until: { kind: 'until', day: addMonths(start, rule.frequency === 'yearly' ? 60 : 6) },
+  };
   return (
     <div class="calendar-pair">
-      <SelectField<Ending['kind']> label={told.ends} value={ending.kind} onValue={choose}
+      <SelectField<Ending['kind']> label={told.ends} value={ending.kind} onValue={(kind) => edit({ ...rule, ending: usual[kind] })}
         options={(['never', 'until', 'count'] as const).map((value) => ({ value, label: told.endings[value] }))} />
       {ending.kind === 'until' && (
         <TextField label={told.lastDay} type="date" min={start} value={ending.day}

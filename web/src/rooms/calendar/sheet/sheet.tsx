@@ -218,7 +218,8 @@ function EditSheet({ opened: first }: { opened: Opened }) {
       </>}>
       <General trouble={form.trouble} />
       {theirs !== null && (
-        <Conflict before={form.base} theirs={theirs.opened && draftOf(theirs.opened.entry, theirs.opened.series, homeZone.value)} onTake={take} onKeep={keep} />
+        <Conflict before={form.base} theirs={theirs.opened && draftOf(theirs.opened.entry, theirs.opened.series, homeZone.value)}
+          onTake={take} onKeep={keep} />
       )}
       <EntryForm draft={form.draft} change={form.change} errorOf={form.errorOf} series={opened.series} onSubmit={() => void save(opened.etag)} />
     </Dialog>

@@ -22,7 +22,9 @@ export function KindChoice({ draft, change }: FormProps) {
     <div class="field">
       <div class="segments calendar-kinds" role="group" aria-label={told.kind}>
         {KINDS.map((kind) => (
-          <button key={kind} type="button" aria-pressed={draft.kind === kind} onClick={() => change(withKind(draft, kind))}>{told.kinds[kind]}</button>
+          <button key={kind} type="button" aria-pressed={draft.kind === kind} onClick={() => change(withKind(draft, kind))}>
+            {told.kinds[kind]}
+          </button>
         ))}
       </div>
     </div>
@@ -33,8 +35,13 @@ export function KindChoice({ draft, change }: FormProps) {
 export function When(props: FormProps) {
   const { draft, change, errorOf } = props;
   const told = words.value.calendar.sheet;
-  const start = { type: 'date', value: draft.startDate, error: errorOf('startDate'), onValue: (startDate: string) => change(withStart(draft, { startDate })) };
-  const end = { type: 'date', min: draft.startDate, value: draft.endDate, error: errorOf('endDate'), onValue: (endDate: string) => change({ ...draft, endDate }) };
+  const start = {
+    type: 'date', value: draft.startDate, error: errorOf('startDate'), onValue: (startDate: string) => change(withStart(draft, { startDate })),
+  };
+  const end = {
+    type: 'date', min: draft.startDate, value: draft.endDate, error: errorOf('endDate'),
+    onValue: (endDate: string) => change({ ...draft, endDate }),
+  };
   switch (draft.kind) {
     case 'all-day':
       return <TextField label={told.date} {...start} />;
@@ -108,8 +115,8 @@ function ZoneChoice({ draft, change, errorOf }: FormProps) {
   const hint = draft.timeZone === home ? undefined : (atHome(draft) ?? told.zoneHint(zoneName(home)));
   return (
     <>
-      <SelectField label={told.zone} value={draft.timeZone} hint={hint} error={errorOf('timeZone')} onValue={(timeZone) => change({ ...draft, timeZone })}
-        options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))} />
+      <SelectField label={told.zone} value={draft.timeZone} hint={hint} error={errorOf('timeZone')}
+        onValue={(timeZone) => change({ ...draft, timeZone })} options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))} />
       {gap && <small class="hint">{told.gap}</small>}
     </>
   );
