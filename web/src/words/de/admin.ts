@@ -88,6 +88,7 @@ export const admin: Words['admin'] = {
     nobodyHint: 'Füge die erste Person hinzu. Sie bekommt eine Mail mit einem Link, oder ein Passwort von dir.',
     nobodyFound: (typed: string) => `Keine Adresse beginnt mit „${typed}“.`,
     person: 'Person',
+    notYours: 'Um die Serververwaltung kümmert sich nur die Serververwaltung.',
     email: 'E-Mail-Adresse',
     name: 'Name',
     role: 'Rolle',

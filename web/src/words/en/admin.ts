@@ -87,6 +87,7 @@ export const admin = {
     nobodyHint: 'Add the first person. They get a letter with a link, or a password from you.',
     nobodyFound: (typed: string) => `No address begins with “${typed}”.`,
     person: 'Person',
+    notYours: 'Only superadministrators look after superadministrators.',
     email: 'E-mail address',
     name: 'Name',
     role: 'Role',
