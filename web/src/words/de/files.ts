@@ -100,7 +100,7 @@ export const files: Words['files'] = {
   takenHint: 'Was soll mit ihnen geschehen?',
   andMore: (count: number) => `und ${count} weitere`,
   replace: 'Ersetzen',
-  replaceHint: 'Was da ist, wird zur älteren Version.',
+  replaceHint: 'Was da ist, bleibt im Verlauf und lässt sich von dort zurückholen.',
   keepBoth: 'Beide behalten',
   keepBothHint: 'Die neuen bekommen eine Nummer.',
   skip: 'Überspringen',

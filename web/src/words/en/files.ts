@@ -104,7 +104,7 @@ export const files = {
   takenHint: 'What should become of these?',
   andMore: (count: number) => `and ${count} more`,
   replace: 'Replace',
-  replaceHint: 'What is there becomes an older version.',
+  replaceHint: 'What is there stays in the history, from where it can be brought back.',
   keepBoth: 'Keep both',
   keepBothHint: 'The new ones get a number.',
   skip: 'Skip',

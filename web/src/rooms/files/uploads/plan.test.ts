@@ -7,7 +7,8 @@ import { conflictsOf, firstFolders, planUploads, type TakenNames } from './plan'
 
 const picked = (name: string, relative = ''): PickedFile => ({ file: new File(['x'], name), relative });
 const PLACE = { library: 'l', folder: '/docs' };
-const TAKEN: TakenNames = new Map([['/docs', new Set(['a.txt', 'a (1).txt'])], ['/docs/sub', new Set(['b.txt'])]]);
+const files = (...names: string[]) => new Map(names.map((name) => [name, 'file' as const]));
+const TAKEN: TakenNames = new Map([['/docs', files('a.txt', 'a (1).txt')], ['/docs/sub', files('b.txt')]]);
 const FILES = [picked('a.txt'), picked('b.txt'), picked('b.txt', 'sub'), picked('c.txt', 'sub/deep')];
 
 const pathsOf = (planned: ReturnType<typeof planUploads>): string[] =>
@@ -19,7 +20,7 @@ describe('conflicts', () => {
   });
 
   it('see through the spelling of letters', () => {
-    expect(conflictsOf('/', [picked('u\u0308.txt')], new Map([['/', new Set(['\u00fc.txt'])]]))).toHaveLength(1);
+    expect(conflictsOf('/', [picked('u\u0308.txt')], new Map([['/', files('\u00fc.txt')]]))).toHaveLength(1);
   });
 });
 
@@ -31,6 +32,11 @@ describe('a plan', () => {
 
   it('keeps both under free names', () => {
     expect(pathsOf(planUploads(PLACE, FILES, TAKEN, 'keepBoth'))).toEqual(['/a (2).txt', '/b.txt', 'sub/b (1).txt', 'sub/deep/c.txt']);
+  });
+
+  it('puts a file beside a folder of its name, and never in its place', () => {
+    const folder: TakenNames = new Map([['/docs', new Map([['a.txt', 'dir' as const]])]]);
+    expect(pathsOf(planUploads(PLACE, [picked('a.txt')], folder, 'replace'))).toEqual(['/a (1).txt']);
   });
 
   it('skips', () => {

@@ -5,7 +5,7 @@ import { PASSWORD_NEEDED } from '../../../api/files';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 30_000;
-const ATTEMPTS = 8;
+const ATTEMPTS = 6;
 
 // The server is on its way down or up, or the line is: however long that takes, it is not the fault of the file.
 const AWAY = [0, 502, 503, 504];

@@ -99,7 +99,7 @@ const pathWithin = ({ relative, file }: Picked['files'][number]): string => (rel
 // Folders that are not there yet hold nothing that could be in the way.
 async function listTaken({ library, path }: Place, { files }: Picked): Promise<TakenNames> {
   const { dirent_list: here } = await listFolder(library, path);
-  const taken = new Map<string, Set<string>>([[sameName(path), new Set(here.map(({ name }) => sameName(name)))]]);
+  const taken = new Map<string, Map<string, Entry['type']>>([[sameName(path), new Map(here.map(({ name, type }) => [sameName(name), type]))]]);
   const wanted = new Set(firstFolders(files).map(sameName));
   for (const folder of here.filter((entry) => entry.type === 'dir' && wanted.has(sameName(entry.name)))) {
     note(taken, await listFilesBelow(library, join(path, folder.name)));
@@ -107,9 +107,9 @@ async function listTaken({ library, path }: Place, { files }: Picked): Promise<T
   return taken;
 }
 
-function note(taken: Map<string, Set<string>>, entries: readonly Entry[]): void {
-  for (const { parent_dir: parent = '/', name } of entries) {
+function note(taken: Map<string, Map<string, Entry['type']>>, entries: readonly Entry[]): void {
+  for (const { parent_dir: parent = '/', name, type } of entries) {
     const folder = sameName(join(parent));
-    taken.set(folder, (taken.get(folder) ?? new Set()).add(sameName(name)));
+    taken.set(folder, (taken.get(folder) ?? new Map<string, Entry['type']>()).set(sameName(name), type));
   }
 }
