@@ -13,42 +13,44 @@
 namespace atrium::identity {
 namespace {
 
-const AuditGlimpse kLine{.at = "2027-01-15T08:00:00.000Z",
-                         .actor = "user:1",
-                         .label = "ann@example.org",
-                         .action = "session.opened",
-                         .target = "user:1"};
+AuditGlimpse Line() {
+  return {.at = "2027-01-15T08:00:00.000Z",
+          .actor = "user:1",
+          .label = "ann@example.org",
+          .action = "session.opened",
+          .target = "user:1"};
+}
 
 TEST(AuditFilterTest, AnEmptyFilterLeavesNothingOut) {
   EXPECT_TRUE(AuditFilter{}.IsEmpty());
-  EXPECT_TRUE(Matches({}, kLine));
+  EXPECT_TRUE(Matches({}, Line()));
 }
 
 TEST(AuditFilterTest, WhoDidItIsNamedWholeOrByAPartOfTheLabel) {
-  EXPECT_TRUE(Matches({.actor = "user:1"}, kLine));
-  EXPECT_TRUE(Matches({.actor = "ANN@"}, kLine));
-  EXPECT_FALSE(Matches({.actor = "user:"}, kLine));
-  EXPECT_FALSE(Matches({.actor = "bob"}, kLine));
+  EXPECT_TRUE(Matches({.actor = "user:1"}, Line()));
+  EXPECT_TRUE(Matches({.actor = "ANN@"}, Line()));
+  EXPECT_FALSE(Matches({.actor = "user:"}, Line()));
+  EXPECT_FALSE(Matches({.actor = "bob"}, Line()));
 }
 
 TEST(AuditFilterTest, ActionsAndTargetsAreNamedByTheirBeginning) {
-  EXPECT_TRUE(Matches({.action = "session."}, kLine));
-  EXPECT_FALSE(Matches({.action = "opened"}, kLine));
-  EXPECT_TRUE(Matches({.target = "user:"}, kLine));
-  EXPECT_FALSE(Matches({.target = "org:"}, kLine));
+  EXPECT_TRUE(Matches({.action = "session."}, Line()));
+  EXPECT_FALSE(Matches({.action = "opened"}, Line()));
+  EXPECT_TRUE(Matches({.target = "user:"}, Line()));
+  EXPECT_FALSE(Matches({.target = "org:"}, Line()));
 }
 
 TEST(AuditFilterTest, BothEndsBelongToTheTime) {
-  const Instant at = ParseInstant(kLine.at).value();
+  const Instant at = ParseInstant(Line().at).value();
   const std::chrono::milliseconds moment{1};
-  EXPECT_TRUE(Matches({.from = at, .to = at}, kLine));
-  EXPECT_FALSE(Matches({.from = at + moment}, kLine));
-  EXPECT_FALSE(Matches({.to = at - moment}, kLine));
+  EXPECT_TRUE(Matches({.from = at, .to = at}, Line()));
+  EXPECT_FALSE(Matches({.from = at + moment}, Line()));
+  EXPECT_FALSE(Matches({.to = at - moment}, Line()));
 }
 
 TEST(AuditFilterTest, AllOfItMustFit) {
-  EXPECT_TRUE(Matches({.actor = "ann", .action = "session"}, kLine));
-  EXPECT_FALSE(Matches({.actor = "ann", .action = "user"}, kLine));
+  EXPECT_TRUE(Matches({.actor = "ann", .action = "session"}, Line()));
+  EXPECT_FALSE(Matches({.actor = "ann", .action = "user"}, Line()));
 }
 
 TEST(AuditFilterTest, AGlimpseIsTakenOfADocument) {
