@@ -11,6 +11,7 @@ import { daysBetween } from './days';
 import { expire, hideEntry, hideOccurrence, occurrencesOf, showEntry } from './entries';
 import { followStart } from './rule';
 import { askScope } from './scope';
+import { fieldsOfFirst } from './seriesStart';
 import { keyOf, type Placed } from './shelf';
 import { calendarsById } from './state';
 import { addMinutes, fieldsAt, type Spot } from './times';
@@ -83,9 +84,10 @@ export interface Change {
 /** Changes an entry, or a part of its series. Throws what the server refuses. */
 export async function change({ entry, fields, scope, etag, text }: Change): Promise<Tagged> {
   const wasSeries = isSeries(entry);
-  const occurrence = wasSeries ? entry.occurrence : undefined;
-  const part = occurrence === undefined ? {} : { occurrence, scope };
-  const after = await changeEntry({ id: entry.id, ...part, etag }, fields);
+  const ofFirst = entry.occurrence !== undefined && scope === 'all' && fields.recurrence
+    ? fieldsOfFirst((await loadEntry(entry.id)).entry, entry, fields) : null;
+  const part = entry.occurrence === undefined || ofFirst !== null ? {} : { occurrence: entry.occurrence, scope };
+  const after = await changeEntry({ id: entry.id, ...part, etag }, ofFirst ?? fields);
   if (wasSeries && !after.entry.recurrence) {
     hideEntry(entry.id);
   } else if (!wasSeries && after.entry.recurrence) {
