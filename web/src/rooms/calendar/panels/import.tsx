@@ -33,22 +33,21 @@ export function ImportPanel({ calendarId, close }: PanelProps) {
     stop.current = controller;
     setStage({ name: 'run', progress: null });
     let target: string | null = null;
+    let isEmpty = false;
     try {
       target = await targetOf(choice);
       const report = await importFile({
         calendar: target, file: choice.file, signal: controller.signal, onProgress: (progress) => setStage({ name: 'run', progress }),
       });
-      expire(target);
+      isEmpty = report.added === 0;
       setStage({ name: 'over', calendarId: target, report });
-      if (choice.calendarId === null && report.added === 0) {
-        await takeBack(target);
-      }
     } catch (error) {
+      isEmpty = error instanceof ApiError && error.status >= 400;
       setStage({ name: 'choose' });
       controller.signal.aborted ? say(told.stopped) : sayError(error);
-      if (choice.calendarId === null && target !== null && error instanceof ApiError && error.status >= 400) {
-        await takeBack(target);
-      }
+    }
+    if (target !== null) {
+      await settle(target, choice.calendarId === null && isEmpty);
     }
   };
   return (
@@ -63,24 +62,29 @@ export function ImportPanel({ calendarId, close }: PanelProps) {
   );
 }
 
+/** Where it goes. A new calendar is not looked at before it is filled. */
 async function targetOf(choice: ImportChoice): Promise<string> {
   if (choice.calendarId !== null) {
     return choice.calendarId;
   }
   const made = await makeCalendar({ name: choice.newName, color: unusedColor(activeCalendars.value.map((one) => one.color)) });
+  showCalendar(made.id, false);
   await refreshCalendars();
-  showCalendar(made.id, true);
   return made.id;
 }
 
-/** A file of which nothing came in leaves no empty calendar behind. */
-async function takeBack(calendarId: string): Promise<void> {
+/** Shows what came in; a file of which nothing did leaves no empty calendar behind. */
+async function settle(calendarId: string, isUseless: boolean): Promise<void> {
   try {
-    await deleteCalendar(calendarId, true);
-    await refreshCalendars();
+    if (isUseless) {
+      await deleteCalendar(calendarId, true);
+      await refreshCalendars();
+    }
   } catch (error) {
     sayError(error);
   }
+  showCalendar(calendarId, true);
+  if (!isUseless) expire(calendarId);
 }
 
 function Progress({ progress, onStop }: { progress: ImportProgress | null; onStop: () => void }) {
