@@ -37,10 +37,14 @@ export function detailsOf(placed: Placed): string {
 }
 
 /** Of the event and not of the entry: while it is dragged it is elsewhere. */
-function timeText({ event }: EventContentArg, withEnd: boolean): string {
+function Times({ arg: { event }, withEnd }: { arg: EventContentArg; withEnd: boolean }) {
   const wall = (date: Date): string => date.toISOString().slice(0, 16);
-  const start = timeOf(wall(event.start!));
-  return withEnd && event.end ? `${start} – ${timeOf(wall(event.end))}` : start;
+  return (
+    <span class="calendar-event-time">
+      {timeOf(wall(event.start!))}
+      {withEnd && event.end && <span class="calendar-event-end"> – {timeOf(wall(event.end))}</span>}
+    </span>
+  );
 }
 
 /** What stands in an event of the grid. */
@@ -56,7 +60,7 @@ export function EventContent({ arg }: { arg: EventContentArg }) {
   }
   if (placed === undefined) {
     // What is being drawn right now.
-    return <div class="calendar-event-inside">{!arg.event.allDay && timeText(arg, true)}</div>;
+    return <div class="calendar-event-inside">{!arg.event.allDay && <Times arg={arg} withEnd />}</div>;
   }
   const { entry } = placed;
   const title = entry.title || words.value.calendar.untitled;
@@ -66,7 +70,7 @@ export function EventContent({ arg }: { arg: EventContentArg }) {
   return (
     <div class={`calendar-event-inside ${isLight ? 'calendar-event-light' : ''}`} style={{ '--event-color': arg.backgroundColor }}>
       {entry.kind === 'task' ? <TaskBox placed={placed} /> : isLight && <span class="calendar-dot" style={{ background: arg.backgroundColor }} />}
-      {!arg.event.allDay && <span class="calendar-event-time">{timeText(arg, isInHours)}</span>}
+      {!arg.event.allDay && <Times arg={arg} withEnd={isInHours} />}
       {entry.kind === 'task'
         ? <button type="button" class="calendar-event-title calendar-open">{title}<span class="visually-hidden">, {detailsOf(placed)}</span></button>
         : <span class="calendar-event-title">{title}</span>}
