@@ -45,7 +45,7 @@ test('somebody is invited, changed and deleted', async () => {
   await sheet.getByLabel('Name', { exact: true }).fill('Ivy Ames');
   await sheet.getByRole('button', { name: 'Add and send the letter' }).click();
   await page.getByText('A letter is on its way to ivy@example.org.').waitFor();
-  await linkTo(house.server, 'ivy@example.org', '/auth/reset');
+  await linkTo(house.server, 'ivy@example.org', '/auth/link');
 
   await page.getByLabel('Search by address').fill('iv');
   await page.getByRole('button', { name: /Ivy Ames/ }).click();
@@ -157,8 +157,8 @@ test('a backup is made and listed', async () => {
 test('the audit log is filtered, the filter is in the address, and what is found can be taken along', async () => {
   await house.addPerson('wes@example.org', { name: 'Wes' });
   const page = await openAdmin('/admin/audit');
-  await page.getByLabel('What').selectOption({ label: 'Accounts' });
-  await page.getByLabel('Who').fill('root@');
+  await page.getByLabel('What', { exact: true }).selectOption({ label: 'Accounts' });
+  await page.getByLabel('Who', { exact: true }).fill('root@');
   await expect.poll(() => new URL(page.url()).search).toBe('?actor=root%40&action=user.');
   await expect.poll(() => page.getByRole('row').filter({ hasText: 'Signed in' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Show details' }).first().click();

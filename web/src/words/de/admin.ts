@@ -109,7 +109,7 @@ export const admin: Words['admin'] = {
     way: 'Wie kommt die Person herein?',
     ways: { invite: 'Mit einem Link in einer Mail', password: 'Mit einem Passwort von dir', none: 'Über einen Anmeldedienst' },
     wayHints: {
-      invite: 'Das Passwort wählt sie selbst.',
+      invite: 'Er meldet sie an und gilt 7 Tage.',
       password: 'Du sagst es ihr; sie kann es ändern.',
       none: 'Das Konto hat kein Passwort.',
     },

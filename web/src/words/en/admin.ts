@@ -108,7 +108,7 @@ export const admin = {
     way: 'How do they get in?',
     ways: { invite: 'By a link in a letter', password: 'With a password from you', none: 'Through a sign-in provider' },
     wayHints: {
-      invite: 'They choose their own password.',
+      invite: 'It signs them in, and is good for 7 days.',
       password: 'You tell it to them; they can change it.',
       none: 'The account has no password.',
     },
