@@ -105,10 +105,18 @@ class MailServer:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        factory = lambda: SMTP(self, hostname="mail.test", loop=self._loop)  # noqa: E731
+        sessions = []
+
+        def factory() -> SMTP:
+            sessions.append(SMTP(self, hostname="mail.test", loop=self._loop))
+            return sessions[-1]
+
         listening = self._loop.run_until_complete(self._loop.create_server(factory, sock=self._socket))
         self._loop.run_forever()
         listening.close()
+        for session in sessions:
+            if session.transport is not None:
+                session.transport.abort()
         for task in asyncio.all_tasks(self._loop):
             task.cancel()
         self._loop.run_until_complete(asyncio.sleep(0.01))

@@ -3,6 +3,7 @@
 """What is remembered of entries: their history, ways back, the trash and its end; and how they are found by words."""
 
 import datetime
+import time
 import urllib.parse
 
 import pytest
@@ -12,6 +13,13 @@ from exported_store import rewrite
 from identity_client import IdentityClient, start_house
 
 NOWHERE = "00000000-0000-4000-8000-00000000dead"
+
+
+def await_next_millisecond() -> None:
+    """What is done in the same millisecond has no order in time."""
+    begun = time.time_ns() // 1_000_000
+    while time.time_ns() // 1_000_000 == begun:
+        pass
 
 
 @pytest.fixture
@@ -130,6 +138,7 @@ class TestTrash:
         entries = [ann.make_entry(work, title=f"E{number}") for number in range(7)]
         for entry in entries:
             ann.delete(path_of(entry))
+            await_next_millisecond()
         pages = pages_of(ann, f"/api/calendars/{work}/trash", "entries", 3)
         assert [one["title"] for page in pages for one in page] == [f"E{number}" for number in range(6, -1, -1)]
         assert [len(page) for page in pages][:2] == [3, 3]

@@ -148,9 +148,9 @@ def assets_of(server) -> list[str]:
 
 def test_assets_may_be_kept_for_ever_because_their_names_change(server):
     assets = set(assets_of(server))
-    assert {path.rsplit(".", 1)[1] for path in assets} == {"svg", "css", "js"}
+    assert {path.rsplit(".", 1)[1] for path in assets} == {"css", "js"}
     for path in assets:
-        assert re.fullmatch(r"/assets/\w+\.[0-9a-f]{10}\.\w+", path)
+        assert re.fullmatch(r"/assets/[\w-]+-[\w-]{8}\.\w+", path)
         answer = server.get(path)
         assert answer.status == 200
         assert answer.header("cache-control") == "public, max-age=31536000, immutable"
@@ -158,7 +158,13 @@ def test_assets_may_be_kept_for_ever_because_their_names_change(server):
         again = server.get(path, {"If-None-Match": answer.header("etag")})
         assert again.status == 304
     types = {server.get(path).header("content-type") for path in assets}
-    assert types == {"image/svg+xml", "text/css; charset=utf-8", "text/javascript; charset=utf-8"}
+    assert types == {"text/css; charset=utf-8", "text/javascript; charset=utf-8"}
+
+
+def test_the_mark_keeps_its_name_and_is_asked_for_again(server):
+    answer = server.get("/atrium.svg")
+    assert (answer.status, answer.header("content-type")) == (200, "image/svg+xml")
+    assert answer.header("cache-control") == "no-cache"
 
 
 def test_an_asset_without_its_hash_does_not_exist(server):
