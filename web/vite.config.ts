@@ -41,6 +41,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Each file is a request. What all rooms stand on is one of them; an icon that two rooms share is not worth its own.
+    rollupOptions: {
+      output: {
+        manualChunks: (id) => (/node_modules\/(preact|@preact|wouter|lucide)|\/src\/(ui|shell|words\/(index|en))/.test(id) ? 'ground' : undefined),
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

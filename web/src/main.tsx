@@ -4,7 +4,7 @@ import './shell/linkSecret';
 import { render } from 'preact';
 
 import { ACCESS_PATHS } from './shell/accessPaths';
-import { App } from './shell/app';
+import { App, fetchRoomAt } from './shell/app';
 import { me, refreshMe, wasSignedIn } from './shell/session';
 import './shell/freshState';
 import './shell/theme';
@@ -22,5 +22,7 @@ async function findOutWhoIsHere(): Promise<void> {
   await refreshMe().catch(() => undefined);
 }
 
-await Promise.all([speakAsWanted(), findOutWhoIsHere()]);
+const known = Promise.all([speakAsWanted(), findOutWhoIsHere()]);
+fetchRoomAt(location.pathname);
+await known;
 render(<App />, place);

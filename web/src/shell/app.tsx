@@ -23,6 +23,15 @@ const Files = lazyRoom(async () => (await import('../rooms/files')).Files);
 const Account = lazyRoom(async () => (await import('../rooms/account')).Account);
 const Admin = lazyRoom(async () => (await import('../rooms/admin')).Admin);
 
+const ROOMS = { calendar: Calendar, files: Files, account: Account, admin: Admin };
+
+/** Fetches the code of the room that an address leads to, while it is still being found out who is here. */
+export function fetchRoomAt(path: string): void {
+  const room = ACCESS_PATHS.includes(path) ? Access : ROOMS[(path.split('/')[1] || 'calendar') as keyof typeof ROOMS];
+  // When that fails, it is tried again by the room itself, which then also says so.
+  room?.fetch().catch(() => undefined);
+}
+
 export function App() {
   return (
     <Safely>

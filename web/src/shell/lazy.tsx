@@ -1,25 +1,33 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import type { ComponentType } from 'preact';
+import type { ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { Failure, Skeleton } from '../ui/states';
 
+interface LazyRoom extends FunctionComponent {
+  /** Fetches its code without going there. */
+  fetch(): Promise<void>;
+}
+
 /** A room whose code is fetched when somebody first goes there. */
-export function lazyRoom(load: () => Promise<ComponentType>): ComponentType {
+export function lazyRoom(load: () => Promise<ComponentType>): LazyRoom {
   let known: ComponentType | null = null;
-  return function Room() {
+  const fetchCode = async () => { known = await load(); };
+  function Room() {
     const [, redraw] = useState(0);
     const [error, setError] = useState<unknown>(null);
     const fetchRoom = () => {
       setError(null);
-      load().then((room) => { known = room; redraw((n) => n + 1); }, setError);
+      fetchCode().then(() => redraw((n) => n + 1), setError);
     };
-    useEffect(() => { if (known === null) fetchRoom(); }, []);
+    const Content = known;
+    // By what was drawn: the code may have come in between, and then nothing else would draw again.
+    useEffect(() => { if (Content === null) fetchRoom(); }, []);
     if (error !== null) {
       return <Failure error={error} retry={fetchRoom} />;
     }
-    const Content = known;
     return Content === null ? <div class="page"><Skeleton lines={8} /></div> : <Content />;
-  };
+  }
+  return Object.assign(Room, { fetch: fetchCode });
 }
