@@ -212,12 +212,15 @@ export function readEvent(name: string, text: string): LiveEvent | null {
 const NAMES = ['entry_added', 'entry_updated', 'entry_deleted', 'calendar_added', 'calendar_updated', 'calendar_deleted', 'member_added',
   'member_updated', 'member_removed', 'refresh_required'] as const;
 const GRACE_MS = 8000;
+// Browsers open six connections to a server, for all windows together: one that nobody looks at gives its own back.
+const UNSEEN_MS = 30_000;
 
 /** Listens to what others do. Returns how to stop. */
 export function listen(): () => void {
   let source: EventSource | null = null;
   let graceTimer = 0;
   let reopenTimer = 0;
+  let unseenTimer = 0;
   let lastId = '';
   const open = (again: boolean) => {
     source = new EventSource(lastId === '' ? '/api/events' : `/api/events?last_event_id=${encodeURIComponent(lastId)}`);
@@ -240,12 +243,28 @@ export function listen(): () => void {
       if (source?.readyState === EventSource.CLOSED) reopenTimer = window.setTimeout(() => open(true), GRACE_MS);
     };
   };
+  const close = () => {
+    window.clearTimeout(graceTimer);
+    window.clearTimeout(reopenTimer);
+    graceTimer = 0;
+    source?.close();
+    source = null;
+  };
+  const look = () => {
+    window.clearTimeout(unseenTimer);
+    if (document.visibilityState === 'hidden') {
+      unseenTimer = window.setTimeout(close, UNSEEN_MS);
+    } else if (source === null) {
+      open(true);
+    }
+  };
   open(false);
+  document.addEventListener('visibilitychange', look);
   const catchUp = effect(() => { if (connected.value) queueMicrotask(() => void loadVisible()); });
   return () => {
     catchUp();
-    window.clearTimeout(graceTimer);
-    window.clearTimeout(reopenTimer);
-    source?.close();
+    document.removeEventListener('visibilitychange', look);
+    window.clearTimeout(unseenTimer);
+    close();
   };
 }
