@@ -4,6 +4,7 @@
 
 import concurrent.futures
 import datetime
+import gzip
 import threading
 
 import pytest
@@ -97,6 +98,19 @@ class TestKinds:
         assert done(first, 201) == done(second, 201)
         assert first.header("etag") == second.header("etag")
         assert len(ann.listed(work, MONDAY, MONDAY)) == 1
+
+
+class TestLists:
+    def test_a_long_list_comes_compressed_to_who_takes_it(self, ann, work):
+        for number in range(20):
+            ann.make_entry(work, title=f"Entry {number}")
+        path = f"/api/entries?calendar_id={work}&from={MONDAY}&to={MONDAY}"
+        plain, packed = ann.get(path), ann.get(path, headers={"Accept-Encoding": "gzip, br"})
+        assert plain.header("content-encoding") is None
+        assert packed.header("content-encoding") == "gzip"
+        assert plain.header("vary") == packed.header("vary") == "Accept-Encoding"
+        assert gzip.decompress(packed.body) == plain.body
+        assert len(packed.body) < len(plain.body) / 4
 
 
 class TestRefusals:

@@ -15,6 +15,7 @@
 #include "calendar/route_parts.h"
 #include "calendar/routes.h"
 #include "calendar/search.h"
+#include "http/compressed.h"
 #include "http/json_body.h"
 
 namespace atrium::calendar {
@@ -164,14 +165,14 @@ Result<Reply> ListEntries(Room& room, const Call& call) {
   if (!query.Find("from") && !query.Find("to")) {
     ASSIGN_OR_RETURN(wanted.days, ReadDaysAround(room, query));
     ASSIGN_OR_RETURN(const Agenda agenda, ReadAll(room, call, wanted, calendars));
-    return http::JsonReply(RenderDays(wanted.days, agenda));
+    return http::Compressed(http::JsonReply(RenderDays(wanted.days, agenda)), call.request);
   }
   ASSIGN_OR_RETURN(wanted.days, ReadDayRange(query));
   if (const auto zone = query.Find("time_zone")) {
     ASSIGN_OR_RETURN(wanted.zone, almanac::Zone::Find(*zone));
   }
   ASSIGN_OR_RETURN(const Agenda agenda, ReadAll(room, call, wanted, calendars));
-  return http::JsonReply(RenderItems(agenda));
+  return http::Compressed(http::JsonReply(RenderItems(agenda)), call.request);
 }
 
 Result<Reply> PreviewRule(const Call& call) {
