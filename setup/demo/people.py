@@ -16,18 +16,18 @@ class Resident:
     email: str
     zone: str
     role: str = "user"
-    quota_gib: int = 0
+    quota_gb: int = 0
 
 
 FIRST = Resident("Alex Brandt", "demo@example.org", "Europe/Berlin", "superadmin")
 OTHERS = [
     Resident("Mira Okafor", "mira@example.org", "Europe/Berlin", "admin"),
-    Resident("Jonas Lindqvist", "jonas@example.org", "Europe/Stockholm", quota_gib=20),
-    Resident("Ruth Adler", "ruth@example.org", "Europe/London", quota_gib=20),
-    Resident("Teo Marchetti", "teo@example.org", "Europe/Rome", quota_gib=5),
-    Resident("Hana Sato", "hana@example.org", "Asia/Tokyo", quota_gib=50),
-    Resident("Sam Rivera", "sam@example.org", "America/New_York", quota_gib=50),
-    Resident("Priya Nair", "priya@example.org", "Asia/Kolkata", quota_gib=1),
+    Resident("Jonas Lindqvist", "jonas@example.org", "Europe/Stockholm", quota_gb=20),
+    Resident("Ruth Adler", "ruth@example.org", "Europe/London", quota_gb=20),
+    Resident("Teo Marchetti", "teo@example.org", "Europe/Rome", quota_gb=5),
+    Resident("Hana Sato", "hana@example.org", "Asia/Tokyo", quota_gb=50),
+    Resident("Sam Rivera", "sam@example.org", "America/New_York", quota_gb=50),
+    Resident("Priya Nair", "priya@example.org", "Asia/Kolkata", quota_gb=1),
 ]
 # Whoever may only read cannot accept an invitation either, and so becomes that last.
 READER = OTHERS[-1]
@@ -41,8 +41,8 @@ def move_in(server: Server, password: str) -> dict[str, Person]:
     first.patch(f"/api/orgs/{organisation}", {"name": ORGANISATION})
     for one in [*OTHERS, GONE]:
         account = {"email": one.email, "name": one.name, "role": one.role, "time_zone": one.zone, "password": password}
-        if one.quota_gib:
-            account["quota_bytes"] = one.quota_gib * 2**30
+        if one.quota_gb:
+            account["quota_bytes"] = one.quota_gb * 10**9
         made = first.post("/api/users", account)
         if one is GONE:
             first.patch(f"/api/users/{made['id']}", {"status": "deactivated"})
