@@ -18,8 +18,13 @@ using ::testing::Not;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-const auto kGzipped = Contains(Pair("Content-Encoding", "gzip"));
-const auto kVaries = Contains(Pair("Vary", "Accept-Encoding"));
+auto SaysGzip() {
+  return Contains(Pair("Content-Encoding", "gzip"));
+}
+
+auto SaysVary() {
+  return Contains(Pair("Vary", "Accept-Encoding"));
+}
 
 std::string LongText() {
   std::string text;
@@ -57,8 +62,8 @@ std::string Unpacked(std::string packed) {
 
 TEST(CompressedTest, ALongTextIsShorterAndTheSame) {
   const Reply reply = Answer(LongText(), "gzip, deflate, br");
-  EXPECT_THAT(reply.headers, kGzipped);
-  EXPECT_THAT(reply.headers, kVaries);
+  EXPECT_THAT(reply.headers, SaysGzip());
+  EXPECT_THAT(reply.headers, SaysVary());
   EXPECT_THAT(TextOf(reply), SizeIs(testing::Lt(LongText().size() / 4)));
   EXPECT_EQ(Unpacked(TextOf(reply)), LongText());
 }
@@ -67,8 +72,8 @@ TEST(CompressedTest, WhoDoesNotTakeItGetsTheText) {
   for (const std::string_view accepted : {"", "br", "gzip;q=0", "identity"}) {
     const Reply reply = Answer(LongText(), accepted);
     EXPECT_EQ(TextOf(reply), LongText()) << accepted;
-    EXPECT_THAT(reply.headers, Not(kGzipped)) << accepted;
-    EXPECT_THAT(reply.headers, kVaries) << accepted;
+    EXPECT_THAT(reply.headers, Not(SaysGzip())) << accepted;
+    EXPECT_THAT(reply.headers, SaysVary()) << accepted;
   }
 }
 
