@@ -11,6 +11,7 @@ import files_room
 import http_edge
 import measure
 import store
+import web_pages
 
 BENCHMARKS = {
     "http": lambda arguments: http_edge.run(arguments.build, arguments.seconds, arguments.rounds),
@@ -18,6 +19,7 @@ BENCHMARKS = {
                                                     arguments.entries),
     "files": lambda arguments: files_room.run(arguments.build, arguments.seconds, arguments.rounds, arguments.files),
     "store": lambda arguments: store.run(arguments.build, arguments.seconds, arguments.rounds, arguments.rows),
+    "web": lambda arguments: web_pages.run(arguments.build, arguments.rounds),
 }
 
 
