@@ -8,8 +8,22 @@ import { dayNamedBy, fieldsOfFirst } from './seriesStart';
 
 const named = (rule: string, day: string): string => dayNamedBy(parseRule(rule, day)!, day);
 const entry = (fields: Partial<Entry>): Entry => ({
-  id: 'e', calendarId: 'c', kind: 'timed', completed: false, title: '', startDate: '2026-10-13', endDate: '2026-10-13', startTime: '09:00', endTime: '10:00',
-  reminders: [], transparent: false, uid: '', sequence: 0, createdAt: '', updatedAt: '', ...fields,
+  id: 'e',
+  calendarId: 'c',
+  kind: 'timed',
+  completed: false,
+  title: '',
+  startDate: '2026-10-13',
+  endDate: '2026-10-13',
+  startTime: '09:00',
+  endTime: '10:00',
+  reminders: [],
+  transparent: false,
+  uid: '',
+  sequence: 0,
+  createdAt: '',
+  updatedAt: '',
+  ...fields,
 });
 
 describe('the day that a rule names in a month', () => {
@@ -27,19 +41,39 @@ describe('a change meant for all', () => {
   const shown = entry({ startDate: '2026-11-10', endDate: '2026-11-10', occurrence: '2026-11-10T09:00' });
 
   it('begins where the new rule begins', () => {
-    const fields = { startDate: '2026-11-19', startTime: '09:00', endDate: '2026-11-19', endTime: '10:00', recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' } };
-    expect(fieldsOfFirst(series, shown, fields)).toMatchObject({ startDate: '2026-10-15', endDate: '2026-10-15', startTime: '09:00' });
+    const fields = {
+      startDate: '2026-11-19',
+      startTime: '09:00',
+      endDate: '2026-11-19',
+      endTime: '10:00',
+      recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' },
+    };
+    expect(fieldsOfFirst(series, shown, fields)).toMatchObject({
+      startDate: '2026-10-15',
+      endDate: '2026-10-15',
+      startTime: '09:00',
+    });
   });
 
   it('keeps the times of the series when only this one has others', () => {
     const late = entry({ ...shown, startTime: '11:00', endTime: '12:00' });
-    const fields = { startDate: '2026-11-19', startTime: '11:00', endDate: '2026-11-19', endTime: '12:00', recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' } };
+    const fields = {
+      startDate: '2026-11-19',
+      startTime: '11:00',
+      endDate: '2026-11-19',
+      endTime: '12:00',
+      recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' },
+    };
     expect(fieldsOfFirst(series, late, fields)).toMatchObject({ startTime: '09:00', endTime: '10:00' });
   });
 
   it('is left to the server when weeks or days are counted, or nothing moves', () => {
-    expect(fieldsOfFirst(series, shown, { startDate: '2026-11-19', recurrence: { rule: 'FREQ=WEEKLY;BYDAY=TH' } })).toBeNull();
-    expect(fieldsOfFirst(series, shown, { title: 'Other', recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' } })).toBeNull();
+    expect(
+      fieldsOfFirst(series, shown, { startDate: '2026-11-19', recurrence: { rule: 'FREQ=WEEKLY;BYDAY=TH' } }),
+    ).toBeNull();
+    expect(
+      fieldsOfFirst(series, shown, { title: 'Other', recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' } }),
+    ).toBeNull();
     expect(fieldsOfFirst(series, shown, { startDate: '2026-11-19' })).toBeNull();
   });
 });
