@@ -5,7 +5,7 @@
 //
 //   npx vite-node measure.ts -- ROUNDS
 import { launch as launchChrome } from 'chrome-launcher';
-import lighthouse, { desktopConfig } from 'lighthouse';
+import lighthouse, { desktopConfig, type Result as LighthouseResult } from 'lighthouse';
 import type { Browser, Page } from 'playwright-core';
 
 import { firstLoad } from './first_load';
@@ -40,10 +40,12 @@ async function scores(house: House): Promise<void> {
     for (const [form, config] of [['desktop', desktopConfig], ['phone', undefined]] as const) {
       const found: Record<string, number[]> = {};
       for (let round = 0; round < ROUNDS; round += 1) {
-        const result = await lighthouse(house.server.url + path, { ...flags, onlyCategories: [...flags.onlyCategories], extraHeaders: headers }, config);
+        const asked = { ...flags, onlyCategories: [...flags.onlyCategories], extraHeaders: headers };
+        const result = await lighthouse(house.server.url + path, asked, config);
         for (const category of Object.values(result!.lhr.categories)) {
           (found[category.id] ??= []).push(100 * (category.score ?? 0));
         }
+        complain(`${name}, ${form}`, result!.lhr);
       }
       for (const [category, values] of Object.entries(found)) {
         tell(`${name}, ${form}: ${category}`, 'points', values);
@@ -51,6 +53,16 @@ async function scores(house: House): Promise<void> {
     }
   }
   chrome.kill();
+}
+
+/** What cost points, for who wants to do something about it. */
+function complain(page: string, { categories, audits }: LighthouseResult): void {
+  for (const { id, weight } of Object.values(categories).flatMap((category) => category.auditRefs)) {
+    const audit = audits[id]!;
+    if (weight > 0 && audit.score !== null && audit.score < 0.9) {
+      console.error(`${page}: ${audit.title} (${audit.displayValue ?? audit.score})`);
+    }
+  }
 }
 
 /** Opens a page in a window of its own and closes it again. */
