@@ -138,7 +138,7 @@ const DAY_NUMBER_PX = 32;
 /** How many entries a day of the month has room for. */
 function linesFor(gridHeight: number): number {
   const weeks = (daysBetween(visible.value.from, visible.value.to) + 1) / 7;
-  const linePx = isPhone() ? 19 : 23;
+  const linePx = isPhone() ? 19 : 25;
   return Math.max(1, Math.floor(((gridHeight - HEAD_PX) / weeks - DAY_NUMBER_PX) / linePx));
 }
 
