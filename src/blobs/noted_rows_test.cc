@@ -57,10 +57,11 @@ class NotedRowsTest : public BlobsTest {
 
 TEST_F(NotedRowsTest, AreThereWhenTheBlobIs) {
   for (const std::string& bytes : {std::string("small"), std::string(5000, 'L')}) {
-    ASSERT_THAT(Blobs().Put({}, bytes, {.note = "new " + bytes, .rows = &rows_}), IsOk());
-    EXPECT_TRUE(rows_.Has("new " + bytes));
-    ASSERT_THAT(Blobs().Put({}, bytes, {.note = "again " + bytes, .rows = &rows_}), IsOk());
-    EXPECT_TRUE(rows_.Has("again " + bytes));
+    const std::string name = bytes.substr(0, 1);
+    ASSERT_THAT(Blobs().Put({}, bytes, {.note = "new " + name, .rows = &rows_}), IsOk());
+    EXPECT_TRUE(rows_.Has("new " + name));
+    ASSERT_THAT(Blobs().Put({}, bytes, {.note = "again " + name, .rows = &rows_}), IsOk());
+    EXPECT_TRUE(rows_.Has("again " + name));
   }
 }
 
