@@ -18,13 +18,14 @@ import { firstWeekday, locale, weekdayName } from './formats';
 import { EventSync, eventOf, inOrder, isWanted, moreEvent, type EventProps, type MoreProps } from './gridEvents';
 import { fitMonth } from './monthFit';
 import { beginAt } from './newEntry';
+import { isGridView, type GridView } from './periods';
 import type { Placed } from './shelf';
 import { calendarsById, day, goTo, selected, selectEntry, view, visible, writableCalendars } from './state';
 import { nowIn, type Spot } from './times';
+// After the style sheets of FullCalendar, which come with it.
+import './grid.css';
 
-const VIEW_NAMES = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay' } as const;
-export type GridView = keyof typeof VIEW_NAMES;
-export const isGridView = (name: string): name is GridView => name in VIEW_NAMES;
+const VIEW_NAMES: Record<GridView, string> = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay' };
 
 const wall = (date: Date): string => date.toISOString().slice(0, 16);
 

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect } from 'preact/hooks';
 
+import { lazyRoom } from '../../shell/lazy';
 import { Button } from '../../ui/button';
 import { EmptyState, Failure } from '../../ui/states';
 import { words } from '../../words';
 import { followAddress } from './address';
 import { Agenda } from './agenda';
 import { followScreen, loadError, loadVisible } from './entries';
-import { Grid, isGridView } from './grid';
 import { followKeys } from './keyboard';
 import { listen } from './live';
 import { Panels } from './panels';
 import { followPrintingSoon } from './panels/printing';
+import { isGridView, isView } from './periods';
 import { ScopeQuestion } from './scope';
 import { EntrySheet } from './sheet/sheet';
 import { Side } from './side';
@@ -21,8 +22,15 @@ import { Toolbar } from './toolbar';
 import { Welcome } from './welcome';
 import { Year } from './year';
 import './calendar.css';
-import './grid.css';
 import './sheet/sheet.css';
+
+// FullCalendar is more than half of the room, and phones begin with the list, which needs none of it.
+const Grid = lazyRoom(async () => (await import('./grid')).Grid);
+const [, , named] = location.pathname.split('/');
+if (isGridView(isView(named) ? named : view.value)) {
+  // When that fails, it is tried again by whoever shows it, and told there.
+  Grid.fetch().catch(() => undefined);
+}
 
 function Main() {
   if (calendars.value === undefined && calendarsError.value !== null) {

@@ -7,6 +7,9 @@ export const VIEWS = ['month', 'week', 'day', 'agenda', 'year'] as const;
 export type View = (typeof VIEWS)[number];
 export const isView = (text: string | null | undefined): text is View => VIEWS.some((view) => view === text);
 
+export type GridView = 'month' | 'week' | 'day';
+export const isGridView = (view: View): view is GridView => view !== 'agenda' && view !== 'year';
+
 // Nobody scrolls further in one go; the arrows lead on.
 const AGENDA_MONTHS = 12;
 
