@@ -30,29 +30,36 @@ async function repeated(run: () => Promise<number>): Promise<number[]> {
   return values;
 }
 
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
+
+/** What Lighthouse says of a page, by category. */
+async function scoresOf(name: string, url: string, cookie: string, config: typeof desktopConfig | undefined): Promise<Record<string, number[]>> {
+  const found: Record<string, number[]> = {};
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Each time a browser that has seen nothing: which view somebody likes is remembered.
+    const chrome = await launchChrome({
+      chromePath: CHROMIUM, chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+    const extraHeaders: Record<string, string> = cookie === '' ? {} : { Cookie: cookie };
+    const result = await lighthouse(url, { port: chrome.port, logLevel: 'error', onlyCategories: CATEGORIES, extraHeaders }, config);
+    chrome.kill();
+    for (const category of Object.values(result!.lhr.categories)) {
+      (found[category.id] ??= []).push(100 * (category.score ?? 0));
+    }
+    complain(name, result!.lhr);
+  }
+  return found;
+}
+
 async function scores(house: House): Promise<void> {
-  const pages = { 'sign-in': { path: '/login', headers: {} }, calendar: { path: '/calendar', headers: { Cookie: `session=${house.root.session}` } } };
-  const chrome = await launchChrome({
-    chromePath: CHROMIUM, chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
-  const flags = { port: chrome.port, logLevel: 'error', onlyCategories: ['performance', 'accessibility', 'best-practices'] } as const;
-  for (const [name, { path, headers }] of Object.entries(pages)) {
+  for (const [page, path, cookie] of [['sign-in', '/login', ''], ['calendar', '/calendar', `session=${house.root.session}`]] as const) {
     for (const [form, config] of [['desktop', desktopConfig], ['phone', undefined]] as const) {
-      const found: Record<string, number[]> = {};
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const asked = { ...flags, onlyCategories: [...flags.onlyCategories], extraHeaders: headers };
-        const result = await lighthouse(house.server.url + path, asked, config);
-        for (const category of Object.values(result!.lhr.categories)) {
-          (found[category.id] ??= []).push(100 * (category.score ?? 0));
-        }
-        complain(`${name}, ${form}`, result!.lhr);
-      }
-      for (const [category, values] of Object.entries(found)) {
-        tell(`${name}, ${form}: ${category}`, 'points', values);
+      const name = `${page}, ${form}`;
+      for (const [category, values] of Object.entries(await scoresOf(name, house.server.url + path, cookie, config))) {
+        tell(`${name}: ${category}`, 'points', values);
       }
     }
   }
-  chrome.kill();
 }
 
 /** What cost points, for who wants to do something about it. */
