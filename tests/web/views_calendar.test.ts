@@ -41,12 +41,17 @@ const foundEntry = (words: string, rest: RegExp) => async (page: Page) => {
   await page.getByRole('dialog').getByLabel('Title').waitFor();
 };
 
+/** Entries come after the grid. */
+const entries = async (page: Page) => {
+  await page.getByRole('region', { name: 'Entries' }).getByText('Stand-up').first().waitFor();
+};
+
 testViews('calendar', [
-  { name: 'month', path: '/calendar/month' },
-  { name: 'week', path: '/calendar/week' },
+  { name: 'month', path: '/calendar/month', open: entries },
+  { name: 'week', path: '/calendar/week', open: entries },
   { name: 'day', path: '/calendar/day' },
-  { name: 'list', path: '/calendar/agenda' },
-  { name: 'year', path: '/calendar/year' },
+  { name: 'list', path: '/calendar/agenda', open: entries },
+  { name: 'year', path: '/calendar/year', open: async (page) => { await page.locator('.calendar-full').first().waitFor(); } },
   {
     name: 'side on a phone', path: '/calendar/month',
     open: async (page) => {
