@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What ./run --demo does once the program is built: setup/demo furnishes an empty store, once, and then serves it."""
 
+import datetime
 import json
 import pathlib
 import signal
@@ -66,7 +67,15 @@ def test_then_it_is_the_server_that_signals_reach(program, tmp_path):
     command = [*DEMO, "--serve", str(program), "--data", str(data), "--port", "0", "--set", "log.format=json"]
     server = RunningServer(command, tmp_path, clean_environment())
     server.wait_until_listening()
-    assert server.get("/api/health").status == 200
+    password = (data / "demo-sign-in.txt").read_text().split()[-1]
+    login = server.post("/api/auth/login", json.dumps({"email": "demo@example.org", "password": password}),
+                        {"Content-Type": "application/json"}).json()
+    today = datetime.datetime.now(datetime.timezone.utc)
+    year_ago = (today - datetime.timedelta(days=365)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    charts = server.get(f"/api/admin/series?from={year_ago}", {"Authorization": f"Bearer {login['session_id']}"}).json()
+    # The charts begin before this minute.
+    assert len(charts["points"]) > 300
+    assert all(point["requests"] > 0 for point in charts["points"])
     server.signal(signal.SIGTERM)
     assert server.wait() == 0
 

@@ -65,11 +65,12 @@ class TestOpening:
     def test_is_over_after_a_restart(self, ann, house, secret, make_server):
         done(unlock(ann, secret))
         ann.upload(secret, "/a.txt", CONTENT)
-        link = ann.download_link(secret, "/a.txt")
+        link, upload_link = ann.download_link(secret, "/a.txt"), ann.upload_link(secret)
         house.server.stop()
         house.server = start_server(make_server, data=house.server.data)
         refused(ann.get(f"/api2/repos/{secret}/file/" + query(p="/a.txt")), 440)
-        assert ann.follow(link).status == 440
+        refused(ann.follow(link), 440)
+        refused(ann.send(upload_link, [("parent_dir", None, b"/"), ("file", "b.txt", b"b")]), 440, "password")
         done(unlock(ann, secret))
         assert ann.download(secret, "/a.txt") == CONTENT
 

@@ -9,6 +9,7 @@ With --serve this process then becomes the real server. Where somebody lives alr
 """
 
 import argparse
+import datetime
 import os
 import pathlib
 import secrets
@@ -17,6 +18,7 @@ import sys
 import tempfile
 
 import calendars
+import figures
 import libraries
 import people
 from private_server import Program, serving
@@ -62,6 +64,8 @@ def furnish(program: Program, note: pathlib.Path, password_file: pathlib.Path | 
         calendars.furnish(residents)
         libraries.furnish(residents, password)
         people.settle(residents)
+        held = figures.look(program, len([people.FIRST, *people.OTHERS, people.GONE]))
+    figures.furnish(program, held, datetime.datetime.now(datetime.timezone.utc))
     with open(note, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
         others = ", ".join(one.email for one in people.OTHERS[:3])
         file.write(f"sign in as {people.FIRST.email} (or {others}, ...) with the password {password}\n")

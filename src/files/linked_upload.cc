@@ -181,7 +181,7 @@ http::Reply LinkedUpload::ReplyFor(std::span<const ChangedEntry> changed, bool w
   return wants_json ? http::JsonReply(text + "]") : http::TextReply(std::move(text));
 }
 
-Result<http::Reply> LinkedUpload::FinishOr(const http::Form& fields) {
+Result<http::Reply> LinkedUpload::Finish(const http::Form& fields) {
   if (partial_ && arrived_.empty()) {
     return SuccessReply();
   }
@@ -190,11 +190,6 @@ Result<http::Reply> LinkedUpload::FinishOr(const http::Form& fields) {
     partial_->Discard();
   }
   return ReplyFor(changed, order_.wants_json || IsTrue(fields, "ret-json"));
-}
-
-Result<http::Reply> LinkedUpload::Finish(const http::Form& fields) {
-  Result<http::Reply> reply = FinishOr(fields);
-  return reply ? std::move(reply) : FailureReply(reply.error(), upload_.request.id);
 }
 
 }  // namespace atrium::files

@@ -65,7 +65,6 @@ class LinkedUpload final : public http::FormUpload {
   Result<std::optional<FileObject>> EndPiece();
   Result<std::vector<ChangedEntry>> Put(const http::Form& fields);
   Result<std::vector<ChangedEntry>> PutUpdate(const http::Form& fields);
-  Result<http::Reply> FinishOr(const http::Form& fields);
   http::Reply ReplyFor(std::span<const ChangedEntry> changed, bool wants_json) const;
   ChangeOf Target() const;
 

@@ -12,7 +12,6 @@
 #include "api/caller.h"
 #include "base/json_read.h"
 #include "base/json_text.h"
-#include "base/log.h"
 #include "files/unlocked_libraries.h"
 #include "http/content_type.h"
 #include "http/multipart.h"
@@ -23,8 +22,6 @@
 
 namespace atrium::files {
 namespace {
-
-constexpr int kServerFaults = 500;
 
 /// What Heads says of a quota; other limits are those of a request.
 bool IsAboutSpace(const Error& error) {
@@ -125,11 +122,8 @@ Result<Person> PersonNamed(Room& room, const api::Call& call) {
 
 }  // namespace
 
-http::Reply FailureReply(const Error& error, std::string_view request_id) {
+http::Reply FailureReply(const Error& error, std::string_view /*request_id*/) {
   const int status = StatusOf(error);
-  if (http::HttpStatus(error.code) >= kServerFaults) {
-    log::Error("request failed", {{"request_id", request_id}, {"error", Describe(error)}});
-  }
   http::Reply reply =
       FailureReply(status, error.client_message.empty() ? http::Phrase(status)
                                                         : std::string_view(error.client_message));

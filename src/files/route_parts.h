@@ -22,7 +22,6 @@
 #include "http/request.h"
 #include "http/route.h"
 #include "http/urlencoded.h"
-#include "store/once_only.h"
 
 namespace atrium::files {
 
@@ -33,34 +32,16 @@ namespace atrium::files {
 inline constexpr int kStatusNoSpace = 443;
 
 /// {"error_msg": "…"} with the status that these clients expect: 443 when a quota is used up, 440
-/// when the password of the library is needed. What only we need to know is written to the log.
+/// when the password of the library is needed.
 http::Reply FailureReply(const Error& error, std::string_view request_id);
 /// The same for an error that is none of the usual.
 http::Reply FailureReply(int status, std::string_view message);
 
-namespace route_parts_internal {
-
-template <typename Handler, typename... Params>
-auto WithFailures(Handler handler,
-                  Result<http::Reply> (Handler::* /*call*/)(const api::Call&, Params...) const) {
-  return [handler = std::move(handler)](const api::Call& call,
-                                        Params... params) -> Result<http::Reply> {
-    Result<http::Reply> reply = handler(call, std::move(params)...);
-    // Of a named request that came twice at once, the answer to the other is told.
-    if (reply || (call.op.once != nullptr && call.op.once->GetReplay())) {
-      return reply;
-    }
-    return FailureReply(reply.error(), call.request.id);
-  };
-}
-
-}  // namespace route_parts_internal
-
 /// Api::Add() for handlers whose errors are told as FailureReply().
 template <typename Handler>
 void AddRoute(api::Api& api, http::Route route, Handler handler) {
-  api.Add(std::move(route),
-          route_parts_internal::WithFailures(std::move(handler), &Handler::operator()));
+  route.failure = &FailureReply;
+  api.Add(std::move(route), std::move(handler));
 }
 
 /// What a route below one library does.

@@ -88,6 +88,7 @@ void AddUploadRoute(api::Api& api, Room& room, const http::AccessRule& anyone,
   http::Route route = RouteOf(Method::kPost, path.path + "/{token}", anyone,
                               "Takes the files of a form, by a link that was asked for");
   route.body_bytes_max = static_cast<std::size_t>(kFileBytesMax) + kFormBytes;
+  route.failure = &FailureReply;
   api.AddUpload(
       std::move(route),
       [&room, path](const api::Upload& upload, http::SecretSegment token) -> Result<Sink> {

@@ -318,7 +318,7 @@ Reply Connection::Settle(Result<Reply> result) {
     log::Error("request failed",
                {{"request_id", exchange_->request_id}, {"error", Describe(result.error())}});
   }
-  return ErrorReply(result.error(), exchange_->request_id);
+  return exchange_->match.endpoint->route.failure(result.error(), exchange_->request_id);
 }
 
 Reply Connection::TooMuchToDo() {

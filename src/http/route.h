@@ -8,8 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/result.h"
 #include "http/method.h"
+#include "http/problem.h"
+#include "http/reply.h"
 #include "http/request.h"
 
 namespace atrium::http {
@@ -66,6 +69,8 @@ struct Route {
   /// Longer bodies are refused with 413. Zero: the route takes no body.
   std::size_t body_bytes_max = 0;
   RateClass rate = RateClass::kStandard;
+  /// How an error of the handler is told: what clients of other servers read has its own shape.
+  Reply (*failure)(const Error& error, std::string_view request_id) = &ErrorReply;
 };
 
 }  // namespace atrium::http

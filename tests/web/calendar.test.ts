@@ -101,6 +101,25 @@ test('the history of an entry leads back to what it was', async () => {
   const history = page.getByRole('dialog', { name: /History/ });
   await history.getByRole('button', { name: /^Back to this/ }).last().click();
   await expect.poll(async () => (await stored(entry)).location).toBe('Church');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('dialog', { name: 'Entry' }).getByLabel('Place').inputValue()).toBe('Church');
+});
+
+test('what is being typed outlives a look at the history', async () => {
+  const entry = await timed('Concert', { location: 'Church' });
+  await ann.ask('PUT', `/api/entries/${entry.id}`, { location: 'Town hall' });
+  const page = await newWindow(house.server.url, { as: ann });
+  await openWeek(page);
+  await entryIn(page, 'Concert').click();
+  const sheet = page.getByRole('dialog', { name: 'Entry' });
+  await sheet.getByLabel('Title').fill('Concert with choir');
+  await sheet.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'History' }).click();
+  await page.getByRole('dialog', { name: /History/ }).getByRole('button', { name: /^Back to this/ }).last().click();
+  await expect.poll(async () => (await stored(entry)).location).toBe('Church');
+  await page.keyboard.press('Escape');
+  await sheet.getByRole('alert').getByText('Church').waitFor();
+  expect(await sheet.getByLabel('Title').inputValue()).toBe('Concert with choir');
 });
 
 test('a task is checked off where it stands', async () => {
@@ -161,6 +180,34 @@ test('a file of another program is brought in, with a report', async () => {
   await page.keyboard.press('Escape');
   await entryIn(page, 'From elsewhere').waitFor();
 });
+
+test('a long file comes in while one works on', async () => {
+  const page = await newWindow(house.server.url, { as: ann });
+  await openWeek(page);
+  await page.getByRole('button', { name: /^More for/ }).first().click();
+  await page.getByRole('menuitem', { name: 'Bring in a file' }).click();
+  const panel = page.getByRole('dialog', { name: 'Bring in a file' });
+  await panel.locator('input[type=file]').setInputFiles({ name: 'Years.ics', mimeType: 'text/calendar', buffer: Buffer.from(yearsOf(4000)) });
+  await panel.getByLabel('Into which calendar').selectOption('A new calendar');
+  await panel.getByRole('button', { name: 'Bring it in' }).click();
+  await panel.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'How it went' }).click();
+  expect(await panel.innerText()).toMatch(/added\s+4,000/);
+  await page.keyboard.press('Escape');
+  await entryIn(page, 'Day 1').waitFor();
+});
+
+/** A file with so many entries, the first of them on the Monday of these tests. */
+function yearsOf(count: number): string {
+  const entry = (number: number): string => {
+    const day = new Date(Date.parse(`${MONDAY}T00:00:00Z`) + (number - 1) * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+    return `BEGIN:VEVENT\r\nUID:${number}@years\r\nDTSTAMP:20270101T000000Z\r\nDTSTART;VALUE=DATE:${day}\r\nSUMMARY:Day ${number}\r\nEND:VEVENT\r\n`;
+  };
+  const entries = Array.from({ length: count }, (_, index) => entry(index + 1)).join('');
+  return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\n${entries}END:VCALENDAR\r\n`;
+}
 
 const ICS = `BEGIN:VCALENDAR
 VERSION:2.0

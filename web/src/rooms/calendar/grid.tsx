@@ -98,6 +98,8 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
     scrollTime: '07:00',
     slotEventOverlap: false,
     eventShortHeight: 40,
+    // A quarter of an hour has room for one line.
+    eventMinHeight: 20,
     eventOrder: inOrder,
     select: (arg) => { if (!isTouch(arg.jsEvent ?? new Event('none')) || !arg.allDay || view.value !== 'month') drawn(arg); },
     dateClick: ({ date, allDay, jsEvent }) => { if (isTouch(jsEvent)) tapped(date, allDay); },

@@ -41,11 +41,13 @@ export const visible = computed<DayRange>(() => rangeOf(view.value, day.value, f
 export const calendars = signal<MyCalendar[] | undefined>(undefined);
 export const calendarsError = signal<unknown>(null);
 export const hidden = signal<ReadonlySet<string>>(rememberedHidden());
+/** A calendar that is being filled from a file, and not looked at before it is. */
+export const filling = signal<string | null>(null);
 /** Whether the panel with the calendars stands beside the grid. On phones it is a drawer that is closed at first. */
 export const sideOpen = signal<boolean>(localStorage.getItem(SIDE_KEY) !== 'closed' && window.innerWidth >= 960);
 
 export const activeCalendars = computed(() => (calendars.value ?? []).filter((one) => one.status === 'active'));
-export const shownCalendars = computed(() => activeCalendars.value.filter((one) => !hidden.value.has(one.id)));
+export const shownCalendars = computed(() => activeCalendars.value.filter(({ id }) => !hidden.value.has(id) && id !== filling.value));
 export const mayWrite = (calendar: MyCalendar | undefined): boolean =>
   calendar !== undefined && calendar.status === 'active' && calendar.role !== 'reader' && calendar.source === 'people';
 export const writableCalendars = computed(() => activeCalendars.value.filter(mayWrite));

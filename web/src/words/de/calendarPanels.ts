@@ -150,6 +150,7 @@ export const calendarPanels: Words['calendarPanels'] = {
     sending: 'Datei wird gesendet',
     entering: (done, of) => `${done} von ${of} Einträgen`,
     preparing: 'Datei wird gelesen',
+    goesOn: 'Du kannst das schließen und weiterarbeiten: Es geht weiter, solange die Seite offen ist.',
     stop: 'Anhalten',
     stopped: 'Angehalten. Was bis dahin übernommen war, bleibt.',
     reportTitle: 'So lief es',

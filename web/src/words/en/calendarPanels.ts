@@ -149,6 +149,7 @@ export const calendarPanels = {
     sending: 'Sending the file',
     entering: (done: string, of: string) => `${done} of ${of} entries`,
     preparing: 'Reading the file',
+    goesOn: 'You can close this and go on working: it continues as long as the page is open.',
     stop: 'Stop',
     stopped: 'Stopped. What was in by then stays.',
     reportTitle: 'How it went',

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { RotateCcw, Undo2 } from 'lucide-preact';
 
 import { listHistory, revertEntry, undoEntry, type EntryChange, type Tagged } from '../../../api/entries';
@@ -12,7 +12,7 @@ import { say, sayError } from '../../../ui/toast';
 import { words } from '../../../words';
 import { expire } from '../entries';
 import type { PanelProps } from '../panels';
-import { calendarsById, closeSheet, mayWrite, selected, selectEntry } from '../state';
+import { calendarsById, mayWrite } from '../state';
 import { ChangeRow } from './changeRow';
 import { meetPeople } from './people';
 import './history.css';
@@ -24,28 +24,14 @@ export function HistoryPanel({ entryId = '', close }: PanelProps) {
   const told = words.value.calendarPanels.history;
   const history = useLoaded((signal) => listHistory(entryId, signal), [entryId]);
   const changes = history.value;
-  const isChanged = useRef(false);
   useEffect(() => void meetPeople(), []);
-  const leave = () => {
-    close();
-    if (isChanged.current) reopenSheet(entryId);
-  };
   return (
-    <Dialog title={changes?.[0] ? told.of(changes[0].entry.title) : told.title} onClose={leave} shape="sheet">
+    <Dialog title={changes?.[0] ? told.of(changes[0].entry.title) : told.title} onClose={close} shape="sheet">
       {changes === undefined
         ? history.error === null ? <Skeleton lines={9} /> : <Failure error={history.error} retry={history.reload} />
-        : <Changes entryId={entryId} changes={changes} reload={() => { isChanged.current = true; history.reload(); }} />}
+        : <Changes entryId={entryId} changes={changes} reload={history.reload} />}
     </Dialog>
   );
-}
-
-/** The sheet below shows the entry as it was; it is opened anew. */
-function reopenSheet(entryId: string): void {
-  const open = selected.value;
-  if (open !== null && 'id' in open && open.id === entryId) {
-    closeSheet();
-    window.setTimeout(() => selectEntry(entryId, open.occurrence ?? null));
-  }
 }
 
 function Changes({ entryId, changes, reload }: { entryId: string; changes: readonly EntryChange[]; reload: () => void }) {

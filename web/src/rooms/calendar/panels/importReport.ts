@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { ImportRefusal, ImportReport } from '../../../api/icalendar';
+import { words } from '../../../words';
 
 /** Something that happened more than once in a file. */
 export interface Repeated<T> {
@@ -41,6 +42,12 @@ export function outcomeOf(report: ImportReport): 'whole' | 'partial' | 'none' | 
     return isIn ? 'partial' : 'none';
   }
   return isIn ? 'whole' : 'empty';
+}
+
+/** That, in words. */
+export function sentenceOf(report: ImportReport, calendarName: string): string {
+  const told = words.value.calendarPanels.import;
+  return { whole: told.whole(calendarName), partial: told.partial(calendarName), none: told.none, empty: told.nothing }[outcomeOf(report)];
 }
 
 /** The name that a file gives its calendar (X-WR-CALNAME, NAME), or its own name without the ending. */

@@ -5,7 +5,7 @@ import { CircleAlert, CircleCheck } from 'lucide-preact';
 import type { ImportRefusal, ImportReport } from '../../../api/icalendar';
 import { Button } from '../../../ui/button';
 import { language, words } from '../../../words';
-import { firstOf, groupNotes, groupRefusals, outcomeOf, type Repeated } from './importReport';
+import { firstOf, groupNotes, groupRefusals, outcomeOf, sentenceOf, type Repeated } from './importReport';
 import './import.css';
 
 const SHOWN = 20;
@@ -16,12 +16,11 @@ export function ImportResult({ report, calendarName, close, again }: {
 }) {
   const told = words.value.calendarPanels.import;
   const outcome = outcomeOf(report);
-  const sentence = { whole: told.whole(calendarName), partial: told.partial(calendarName), none: told.none, empty: told.nothing }[outcome];
   const isIn = outcome === 'whole' || outcome === 'partial';
   return (
     <div role="group" aria-label={told.reportTitle}>
       <p class={`notice calendar-panel-outcome ${outcome === 'whole' ? '' : 'notice-warn'}`} role="status">
-        {outcome === 'whole' ? <CircleCheck /> : <CircleAlert />}<span>{sentence}</span>
+        {outcome === 'whole' ? <CircleCheck /> : <CircleAlert />}<span>{sentenceOf(report, calendarName)}</span>
       </p>
       {report.stopped && <p>{told.ended(report.stopped)}</p>}
       <Counts report={report} />

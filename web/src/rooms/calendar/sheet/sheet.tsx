@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Copy, Ellipsis, History, Trash2 } from 'lucide-preact';
 
 import { ApiError } from '../../../api/client';
@@ -117,8 +117,11 @@ function LoadedSheet({ id, occurrence }: { id: string; occurrence: string | null
     open(id, occurrence).then(setOpened, setError);
   };
   useEffect(load, []);
+  // Whoever may change it has a sheet that looks itself.
+  const isReading = opened !== null && !mayWrite(calendarsById.value.get(opened.series.calendarId));
+  useTouch(opened, !isReading, load);
   const isSlow = useLater(SKELETON_MS);
-  if (opened !== null && mayWrite(calendarsById.value.get(opened.series.calendarId))) {
+  if (opened !== null && !isReading) {
     return <EditSheet opened={opened} />;
   }
   if (opened === null && error === null && !isSlow) {
@@ -171,10 +174,19 @@ function EditSheet({ opened: first }: { opened: Opened }) {
   // What somebody else made of it meanwhile; `null` inside when they deleted it.
   const [theirs, setTheirs] = useState<{ opened: Opened | null } | null>(null);
   const form = useDraft(draftOf(first.entry, first.series, homeZone.value));
+  const isDirty = useRef(false);
+  isDirty.current = form.isDirty;
+  const show = (now: Opened) => {
+    setOpened(now);
+    form.reset(draftOf(now.entry, now.series, homeZone.value));
+    setTheirs(null);
+  };
   const look = async () => {
     try {
       const now = await open(opened.series.id, opened.entry.occurrence ?? null);
-      if (now.etag !== opened.etag) setTheirs({ opened: now });
+      if (now.etag === opened.etag) return;
+      // Nothing was typed, so there is nothing to decide.
+      if (isDirty.current) setTheirs({ opened: now }); else show(now);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setTheirs({ opened: null });
     }
@@ -199,9 +211,7 @@ function EditSheet({ opened: first }: { opened: Opened }) {
       closeSheet();
       return;
     }
-    setOpened(theirs.opened);
-    form.reset(draftOf(theirs.opened.entry, theirs.opened.series, homeZone.value));
-    setTheirs(null);
+    show(theirs.opened);
   };
   const keep = () => {
     const latest = theirs?.opened ?? opened;
@@ -227,9 +237,9 @@ function EditSheet({ opened: first }: { opened: Opened }) {
 }
 
 /** Looks again when somebody else changes what is open. */
-function useTouch(opened: Opened, busy: boolean, look: () => Promise<void>): void {
+function useTouch(opened: Opened | null, busy: boolean, look: () => unknown): void {
   const touched = touchedEntry.value;
   useEffect(() => {
-    if (!busy && touched?.id === opened.series.id && touched.sequence > opened.series.sequence) void look();
+    if (!busy && opened !== null && touched?.id === opened.series.id && touched.sequence > opened.series.sequence) look();
   }, [touched]);
 }

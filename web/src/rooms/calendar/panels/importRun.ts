@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Atrium authors
+// SPDX-License-Identifier: Apache-2.0
+import { signal } from '@preact/signals';
+
+import { deleteCalendar, makeCalendar } from '../../../api/calendars';
+import { ApiError } from '../../../api/client';
+import { importFile, type ImportProgress, type ImportReport } from '../../../api/icalendar';
+import { say, sayError } from '../../../ui/toast';
+import { words } from '../../../words';
+import { expire } from '../entries';
+import { activeCalendars, calendarsById, filling, openPanel, refreshCalendars, showPanel } from '../state';
+import type { ImportChoice } from './importForm';
+import { sentenceOf } from './importReport';
+import { unusedColor } from './palette';
+
+export type ImportStage =
+  | { name: 'choose' }
+  | { name: 'run'; progress: ImportProgress | null }
+  | { name: 'over'; calendarId: string; report: ImportReport };
+
+/** The import of this page. It goes on when the panel that shows it is closed. */
+export const importStage = signal<ImportStage>({ name: 'choose' });
+
+let stopper = new AbortController();
+
+export const stopImport = (): void => stopper.abort();
+
+export const chooseAnother = (): void => {
+  importStage.value = { name: 'choose' };
+};
+
+window.addEventListener('beforeunload', (event) => {
+  if (importStage.value.name === 'run') event.preventDefault();
+});
+
+export async function startImport(choice: ImportChoice): Promise<void> {
+  stopper = new AbortController();
+  const { signal: stop } = stopper;
+  importStage.value = { name: 'run', progress: null };
+  let target: string | null = null;
+  let isEmpty = false;
+  try {
+    target = await targetOf(choice);
+    const onProgress = (progress: ImportProgress) => { importStage.value = { name: 'run', progress }; };
+    const report = await importFile({ calendar: target, file: choice.file, signal: stop, onProgress });
+    isEmpty = report.added === 0;
+    importStage.value = { name: 'over', calendarId: target, report };
+    tellUnlessSeen(target, report);
+  } catch (error) {
+    isEmpty = error instanceof ApiError && error.status >= 400;
+    chooseAnother();
+    stop.aborted ? say(words.value.calendarPanels.import.stopped) : sayError(error);
+  }
+  if (target !== null) await settle(target, choice.calendarId === null && isEmpty);
+}
+
+/** Whoever has closed the panel is told how it went, and can open it again. */
+function tellUnlessSeen(calendarId: string, report: ImportReport): void {
+  if (openPanel.value?.name !== 'import') {
+    const told = words.value.calendarPanels.import;
+    say(sentenceOf(report, calendarsById.value.get(calendarId)?.name ?? ''), { label: told.reportTitle, run: () => showPanel('import') });
+  }
+}
+
+/** Where it goes. A new calendar is not looked at before it is filled. */
+async function targetOf(choice: ImportChoice): Promise<string> {
+  if (choice.calendarId !== null) {
+    return choice.calendarId;
+  }
+  const made = await makeCalendar({ name: choice.newName, color: unusedColor(activeCalendars.value.map((one) => one.color)) });
+  filling.value = made.id;
+  await refreshCalendars();
+  return made.id;
+}
+
+/** Shows what came in; a file of which nothing did leaves no empty calendar behind. */
+async function settle(calendarId: string, isUseless: boolean): Promise<void> {
+  try {
+    if (isUseless) {
+      await deleteCalendar(calendarId, true);
+      await refreshCalendars();
+    }
+  } catch (error) {
+    sayError(error);
+  }
+  filling.value = null;
+  if (!isUseless) expire(calendarId);
+}
