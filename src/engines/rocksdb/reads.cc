@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -171,6 +173,15 @@ Result<std::optional<store::Row>> ToRow(std::string_view key, std::string_view v
   return row;
 }
 
+/// Which of the names comes first, which next. The database would sort them, too, but it compares
+/// more than bytes.
+std::vector<std::size_t> OrderOf(std::span<const std::string> names) {
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::string_view(names[i]); });
+  return order;
+}
+
 }  // namespace
 
 Result<void> CheckDeadline(const store::OpContext& op, const Clock& clock) {
@@ -215,19 +226,24 @@ Result<std::vector<std::optional<store::Row>>> Reads::GetMany(
   for (const store::Key& key : keys) {
     names.push_back(EncodeKey(table.number, key));
   }
-  const std::vector<Slice> slices(names.begin(), names.end());
+  const std::vector<std::size_t> order = OrderOf(names);
+  std::vector<Slice> slices;
+  slices.reserve(names.size());
+  for (const std::size_t i : order) {
+    slices.emplace_back(names[i]);
+  }
   std::vector<rocksdb::PinnableSlice> values(names.size());
   std::vector<rocksdb::Status> statuses(names.size());
   rocksdb::DB& db = *database_.db;
   db.MultiGet({}, db.DefaultColumnFamily(), slices.size(), slices.data(), values.data(),
-              statuses.data());
+              statuses.data(), /*sorted_input=*/true);
   std::vector<std::optional<store::Row>> rows(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < order.size(); ++i) {
     if (statuses[i].IsNotFound()) {
       continue;
     }
     RETURN_IF_ERROR(ToResult(statuses[i], "get"));
-    ASSIGN_OR_RETURN(rows[i], ToRow(names[i], values[i].ToStringView(), clock_));
+    ASSIGN_OR_RETURN(rows[order[i]], ToRow(names[order[i]], values[i].ToStringView(), clock_));
   }
   return rows;
 }
