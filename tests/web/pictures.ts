@@ -48,7 +48,7 @@ async function pictures(house: House): Promise<Record<string, Picture>> {
     'calendar-phone': { look: { as: house.root, viewport: PHONE }, path: '/calendar/agenda', open: entriesThere },
     'files-folder': { look: wide, path: `${studio}/Harbour%20pavilion` },
     'files-preview-dark': { look: { ...wide, theme: 'dark' }, path: `${studio}/Harbour%20pavilion?file=Brief.md` },
-    'administration': { look: wide, path: '/admin/people' },
+    'administration': { look: wide, path: '/admin', open: async (page) => { await page.locator('canvas').first().waitFor(); } },
   };
 }
 
