@@ -20,7 +20,7 @@ namespace atrium::files {
 /// kInvalidArgument: only trees that clients have just sent can name it so. One thread.
 class LibraryReader final : public ObjectReader {
  public:
-  /// Content and terms outlive the reader.
+  /// The content outlives the reader.
   LibraryReader(const Content& content, const store::OpContext& op, const LibraryId& library)
       : content_(content), op_(op), library_(library) {}
 
@@ -31,7 +31,7 @@ class LibraryReader final : public ObjectReader {
   void Keep(const ObjectId& id, const std::shared_ptr<const Directory>& directory);
 
   const Content& content_;
-  const store::OpContext& op_;
+  const store::OpContext op_;
   const LibraryId library_;
   std::unordered_map<ObjectId, std::shared_ptr<const Directory>> kept_;
   /// Oldest first.

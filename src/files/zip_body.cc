@@ -51,9 +51,9 @@ unsigned RightsOf(const Dirent& entry) {
 
 }  // namespace
 
-/// Closing would write on; what is not finished stays so.
+/// Of an archive that is not finished the end is written, too, where nobody reads it: one that was
+/// told to fail does not give all of its memory back.
 void ZipBody::ArchiveDeleter::operator()(struct archive* archive) const {
-  ::archive_write_fail(archive);
   ::archive_write_free(archive);
 }
 
