@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { newWindow, PHONE } from './browser';
@@ -90,34 +91,29 @@ test('an entry is changed, deleted and brought back from the trash', async () =>
   expect((await stored(entry)).title).toBe('Long meeting');
 });
 
-test('the history of an entry leads back to what it was', async () => {
+/** Opens an entry that was changed once, types something into it if that is wanted, and goes back by its history. */
+async function takeBack(page: Page, typed?: string): Promise<Locator> {
   const entry = await timed('Concert', { location: 'Church' });
   await ann.ask('PUT', `/api/entries/${entry.id}`, { location: 'Town hall' });
-  const page = await newWindow(house.server.url, { as: ann });
-  await openWeek(page);
-  await entryIn(page, 'Concert').click();
-  await page.getByRole('dialog', { name: 'Entry' }).getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'History' }).click();
-  const history = page.getByRole('dialog', { name: /History/ });
-  await history.getByRole('button', { name: /^Back to this/ }).last().click();
-  await expect.poll(async () => (await stored(entry)).location).toBe('Church');
-  await page.keyboard.press('Escape');
-  await expect.poll(() => page.getByRole('dialog', { name: 'Entry' }).getByLabel('Place').inputValue()).toBe('Church');
-});
-
-test('what is being typed outlives a look at the history', async () => {
-  const entry = await timed('Concert', { location: 'Church' });
-  await ann.ask('PUT', `/api/entries/${entry.id}`, { location: 'Town hall' });
-  const page = await newWindow(house.server.url, { as: ann });
   await openWeek(page);
   await entryIn(page, 'Concert').click();
   const sheet = page.getByRole('dialog', { name: 'Entry' });
-  await sheet.getByLabel('Title').fill('Concert with choir');
+  if (typed !== undefined) await sheet.getByLabel('Title').fill(typed);
   await sheet.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'History' }).click();
   await page.getByRole('dialog', { name: /History/ }).getByRole('button', { name: /^Back to this/ }).last().click();
   await expect.poll(async () => (await stored(entry)).location).toBe('Church');
   await page.keyboard.press('Escape');
+  return sheet;
+}
+
+test('the history of an entry leads back to what it was', async () => {
+  const sheet = await takeBack(await newWindow(house.server.url, { as: ann }));
+  await expect.poll(() => sheet.getByLabel('Place').inputValue()).toBe('Church');
+});
+
+test('what is being typed outlives a look at the history', async () => {
+  const sheet = await takeBack(await newWindow(house.server.url, { as: ann }), 'Concert with choir');
   await sheet.getByRole('alert').getByText('Church').waitFor();
   expect(await sheet.getByLabel('Title').inputValue()).toBe('Concert with choir');
 });
@@ -170,6 +166,8 @@ test('entries are found by a word in them', async () => {
 test('a file of another program is brought in, with a report', async () => {
   const page = await newWindow(house.server.url, { as: ann });
   await openWeek(page);
+  // What comes in is shown, also when the calendar was not.
+  await page.getByRole('checkbox', { name: /^Show / }).first().uncheck();
   await page.getByRole('button', { name: /^More for/ }).first().click();
   await page.getByRole('menuitem', { name: 'Bring in a file' }).click();
   const panel = page.getByRole('dialog', { name: 'Bring in a file' });

@@ -8,7 +8,7 @@ import { importFile, type ImportProgress, type ImportReport } from '../../../api
 import { say, sayError } from '../../../ui/toast';
 import { words } from '../../../words';
 import { expire } from '../entries';
-import { activeCalendars, calendarsById, filling, openPanel, refreshCalendars, showPanel } from '../state';
+import { activeCalendars, calendarsById, filling, openPanel, refreshCalendars, showCalendar, showPanel } from '../state';
 import type { ImportChoice } from './importForm';
 import { sentenceOf } from './importReport';
 import { unusedColor } from './palette';
@@ -52,6 +52,7 @@ export async function startImport(choice: ImportChoice): Promise<void> {
     stop.aborted ? say(words.value.calendarPanels.import.stopped) : sayError(error);
   }
   if (target !== null) await settle(target, choice.calendarId === null && isEmpty);
+  filling.value = null;
 }
 
 /** Whoever has closed the panel is told how it went, and can open it again. */
@@ -83,6 +84,8 @@ async function settle(calendarId: string, isUseless: boolean): Promise<void> {
   } catch (error) {
     sayError(error);
   }
-  filling.value = null;
-  if (!isUseless) expire(calendarId);
+  if (!isUseless) {
+    showCalendar(calendarId, true);
+    expire(calendarId);
+  }
 }
