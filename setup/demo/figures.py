@@ -8,7 +8,6 @@ import datetime
 import hashlib
 import json
 import math
-import pathlib
 import random
 import subprocess
 import tempfile
@@ -40,6 +39,7 @@ def furnish(program: Program, held: dict[str, int], now: datetime.datetime) -> N
 
 
 def _store_bytes(program: Program) -> int:
+    """As the server adds them up for its charts."""
     told = json.loads(program.ask("store", "stats", "--json"))["statistics"]
     return sum(one["value"] for one in told if one["name"] in ("memtable_bytes", "table_bytes_total"))
 
