@@ -4,27 +4,12 @@ import { describe, expect, it } from 'vitest';
 
 import type { Entry } from '../../api/entries';
 import { parseRule } from './rule';
+import { sampleEntry } from './sampleEntry';
 import { dayNamedBy, fieldsOfFirst } from './seriesStart';
 
 const named = (rule: string, day: string): string => dayNamedBy(parseRule(rule, day)!, day);
-const entry = (fields: Partial<Entry>): Entry => ({
-  id: 'e',
-  calendarId: 'c',
-  kind: 'timed',
-  completed: false,
-  title: '',
-  startDate: '2026-10-13',
-  endDate: '2026-10-13',
-  startTime: '09:00',
-  endTime: '10:00',
-  reminders: [],
-  transparent: false,
-  uid: '',
-  sequence: 0,
-  createdAt: '',
-  updatedAt: '',
-  ...fields,
-});
+const entry = (fields: Partial<Entry>): Entry =>
+  sampleEntry({ startDate: '2026-10-13', endDate: '2026-10-13', startTime: '09:00', endTime: '10:00', ...fields });
 
 describe('the day that a rule names in a month', () => {
   it('is counted in weekdays or in days, from the end too', () => {
@@ -40,14 +25,11 @@ describe('a change meant for all', () => {
   const series = entry({});
   const shown = entry({ startDate: '2026-11-10', endDate: '2026-11-10', occurrence: '2026-11-10T09:00' });
 
+  const onThirdThursday = (startTime: string, endTime: string) =>
+    ({ startDate: '2026-11-19', startTime, endDate: '2026-11-19', endTime, recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' } });
+
   it('begins where the new rule begins', () => {
-    const fields = {
-      startDate: '2026-11-19',
-      startTime: '09:00',
-      endDate: '2026-11-19',
-      endTime: '10:00',
-      recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' },
-    };
+    const fields = onThirdThursday('09:00', '10:00');
     expect(fieldsOfFirst(series, shown, fields)).toMatchObject({
       startDate: '2026-10-15',
       endDate: '2026-10-15',
@@ -57,13 +39,7 @@ describe('a change meant for all', () => {
 
   it('keeps the times of the series when only this one has others', () => {
     const late = entry({ ...shown, startTime: '11:00', endTime: '12:00' });
-    const fields = {
-      startDate: '2026-11-19',
-      startTime: '11:00',
-      endDate: '2026-11-19',
-      endTime: '12:00',
-      recurrence: { rule: 'FREQ=MONTHLY;BYDAY=3TH' },
-    };
+    const fields = onThirdThursday('11:00', '12:00');
     expect(fieldsOfFirst(series, late, fields)).toMatchObject({ startTime: '09:00', endTime: '10:00' });
   });
 

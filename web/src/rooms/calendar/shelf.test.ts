@@ -3,12 +3,10 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Entry } from '../../api/entries';
+import { sampleEntry } from './sampleEntry';
 import { Shelf, keyOf } from './shelf';
 
-const entry = (fields: Partial<Entry>): Entry => ({
-  id: 'e', calendarId: 'a', kind: 'all-day', completed: false, title: 'Something', startDate: '2026-11-17', endDate: '2026-11-17', reminders: [],
-  transparent: false, uid: '', sequence: 0, createdAt: '', updatedAt: '', ...fields,
-});
+const entry = (fields: Partial<Entry>): Entry => sampleEntry({ calendarId: 'a', kind: 'all-day', ...fields });
 const november = { from: '2026-11-01', to: '2026-11-30' };
 const wanted = (calendarIds: string[], from = '2026-11-01', to = '2026-11-30') => ({ calendarIds, from, to });
 const make = (): Shelf => new Shelf(() => 'Europe/Berlin');

@@ -3,24 +3,10 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Entry } from '../../api/entries';
+import { sampleEntry } from './sampleEntry';
 import { differsFrom, fieldsAt, instantAt, place, translate, wallAt } from './times';
 
-const entry = (fields: Partial<Entry>): Entry => ({
-  id: 'e',
-  calendarId: 'c',
-  kind: 'timed',
-  completed: false,
-  title: 'Something',
-  startDate: '2026-11-17',
-  endDate: '2026-11-17',
-  reminders: [],
-  transparent: false,
-  uid: '',
-  sequence: 0,
-  createdAt: '',
-  updatedAt: '',
-  ...fields,
-});
+const entry = sampleEntry;
 const timed = (fields: Partial<Entry>): Entry =>
   entry({ startTime: '09:00', endTime: '10:00', timeZone: 'Europe/Berlin', ...fields });
 

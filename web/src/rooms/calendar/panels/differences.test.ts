@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Entry } from '../../../api/entries';
+import { sampleEntry } from '../sampleEntry';
 import { differencesOf, type Teller } from './differences';
 
-const entry: Entry = {
-  id: 'e', calendarId: 'family', kind: 'timed', completed: false, title: 'Dentist', startDate: '2026-03-02', endDate: '2026-03-02',
-  startTime: '09:00', endTime: '10:00', timeZone: 'Europe/Berlin', reminders: [], transparent: false, uid: 'u', sequence: 0,
-  createdAt: '', updatedAt: '',
-};
+const entry = sampleEntry({
+  calendarId: 'family', title: 'Dentist', startDate: '2026-03-02', endDate: '2026-03-02', startTime: '09:00', endTime: '10:00',
+  timeZone: 'Europe/Berlin',
+});
 
 const teller: Teller = {
   words: {

@@ -3,12 +3,11 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Entry } from '../../../api/entries';
+import { sampleEntry } from '../sampleEntry';
 import { flatten, groupResults, markWords } from './searchGroups';
 
-function entry(id: string, startDate: string, more: Partial<Entry> = {}): Entry {
-  return { id, calendarId: 'c', kind: 'all-day', completed: false, title: id, startDate, endDate: startDate, reminders: [], transparent: false,
-    uid: id, sequence: 0, createdAt: '', updatedAt: '', ...more };
-}
+const entry = (id: string, startDate: string, more: Partial<Entry> = {}): Entry =>
+  sampleEntry({ id, kind: 'all-day', title: id, startDate, endDate: startDate, uid: id, ...more });
 
 const today = '2026-05-10';
 

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Entry } from '../../../api/entries';
 import { language } from '../../../words';
+import { sampleEntry } from '../sampleEntry';
 import { renderTimeOf, renderWhen } from './when';
 
-const entry: Entry = {
-  id: 'e', calendarId: 'c', kind: 'timed', completed: false, title: 'T', startDate: '2026-03-02', endDate: '2026-03-02', startTime: '09:00',
-  endTime: '10:30', reminders: [], transparent: false, uid: 'u', sequence: 0, createdAt: '', updatedAt: '',
-};
+const entry = sampleEntry({ startDate: '2026-03-02', endDate: '2026-03-02', startTime: '09:00', endTime: '10:30' });
 
 describe('when an entry is', () => {
   beforeAll(() => { language.value = 'de'; });
