@@ -197,8 +197,13 @@ Result<std::optional<store::Row>> Reads::Get(const store::OpContext& op, const s
   ASSIGN_OR_RETURN(const Gate::Pass pass, Enter(database_));
   const KeyBuffer bytes(table.number, key);
   const std::uint64_t hash = HashOf(bytes.View());
-  if (const auto recent = database_.recent->Find(bytes.View(), hash)) {
-    return *recent ? ToRow(bytes.View(), **recent, clock_) : std::nullopt;
+  Result<std::optional<store::Row>> recent = std::nullopt;
+  if (database_.recent->Find(bytes.View(), hash, [&](RecentRows::Value value) {
+        if (value) {
+          recent = ToRow(bytes.View(), *value, clock_);
+        }
+      })) {
+    return recent;
   }
   const RecentRows::Ticket ticket = database_.recent->Draw(hash);
   rocksdb::DB& db = *database_.db;
@@ -207,7 +212,7 @@ Result<std::optional<store::Row>> Reads::Get(const store::OpContext& op, const s
   if (status.IsNotFound()) {
     // Of what is content-addressed, clients ask for thousands that are not there, and once.
     if (table.kind != store::TableKind::kImmutable) {
-      database_.recent->OfferAbsence(bytes.View(), hash, ticket);
+      database_.recent->Offer(bytes.View(), hash, std::nullopt, ticket);
     }
     return std::nullopt;
   }

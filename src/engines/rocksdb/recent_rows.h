@@ -6,13 +6,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 namespace atrium::rocks {
 
@@ -25,21 +24,34 @@ namespace atrium::rocks {
 /// offers its row with a ticket from before, which is then worth nothing.
 class RecentRows {
  public:
-  explicit RecentRows(std::size_t bytes_max) : stripe_bytes_max_(bytes_max / kStripes) {}
+  explicit RecentRows(std::size_t bytes_max);
 
   using Ticket = std::uint64_t;
 
-  /// Null: there is no such row.
-  using Value = std::shared_ptr<const std::string>;
+  /// Of the database; nullopt: there is no such row.
+  using Value = std::optional<std::string_view>;
 
-  /// The value of the row; nullopt when it was not looked for lately.
-  std::optional<Value> Find(std::string_view key, std::uint64_t hash);
+  /// Shows the value of the row to `use`, which keeps nothing of it. False when it was not looked
+  /// for lately.
+  template <typename Use>
+  bool Find(std::string_view key, std::uint64_t hash, Use use) {
+    Stripe& stripe = StripeOf(hash);
+    const std::scoped_lock lock(stripe.mutex);
+    Row* const row = stripe.Find(hash);
+    if (row == nullptr || row->Key() != key) {
+      misses_.fetch_add(1, std::memory_order_relaxed);
+      return false;
+    }
+    hits_.fetch_add(1, std::memory_order_relaxed);
+    row->read_lately = true;
+    use(row->GetValue());
+    return true;
+  }
+
   /// Before the database is read.
   Ticket Draw(std::uint64_t hash);
   /// After it was. Does nothing if the row may have been written since the ticket was drawn.
-  void Offer(std::string_view key, std::uint64_t hash, std::string_view value, Ticket ticket);
-  /// The same when there was no such row.
-  void OfferAbsence(std::string_view key, std::uint64_t hash, Ticket ticket);
+  void Offer(std::string_view key, std::uint64_t hash, Value value, Ticket ticket);
 
   /// Around a write of the row with this hash, by the one thread that writes. A write that failed
   /// is not ended: what it left behind is known when the database was opened again.
@@ -55,27 +67,43 @@ class RecentRows {
   std::size_t Bytes();
 
  private:
-  struct Entry {
-    std::string key;
-    std::uint64_t hash = 0;
-    Value value;
-  };
-  using Entries = std::list<Entry>;
+  /// What one look-up touches lies together: with more rows than the processor's caches hold, a
+  /// look-up costs as many steps into memory as it follows pointers.
+  struct Row {
+    Row(std::string_view key, std::uint64_t hash, Value value);
 
-  /// Rows of similar hash, those read last at the front. No two of them have the same hash.
+    std::string_view Key() const { return std::string_view(bytes).substr(0, key_bytes); }
+    Value GetValue() const;
+    std::size_t Bytes() const;
+
+    std::uint64_t hash;
+    std::unique_ptr<Row> next{};
+    std::uint32_t key_bytes;
+    bool absent;
+    /// Since the hand of its stripe last came by.
+    bool read_lately = false;
+    /// The key and, behind it, the value.
+    std::string bytes;
+  };
+
+  /// Rows of similar hash. No two of them have the same hash.
   struct alignas(64) Stripe {
-    std::mutex mutex;
-    Entries entries;
-    std::unordered_map<std::uint64_t, Entries::iterator> by_hash;
+    Row* Find(std::uint64_t hash);
+    void Remove(std::uint64_t hash);
+    /// Passes over the rows in turn and lets go of one that nobody read since it came by before.
+    void LetOneGo();
+    std::unique_ptr<Row>& ChainOf(std::uint64_t hash);
+    void Unlink(std::unique_ptr<Row>& link);
+
+    std::mutex mutex{};
+    std::vector<std::unique_ptr<Row>> chains{};
+    std::size_t hand = 0;
     std::size_t bytes = 0;
     /// Odd while a row is being written.
     Ticket writes = 0;
   };
   static constexpr std::size_t kStripes = 64;
 
-  static std::size_t BytesOf(const Entry& entry);
-  void Take(Entry entry, Ticket ticket);
-  static void Remove(Stripe& stripe, std::uint64_t hash);
   Stripe& StripeOf(std::uint64_t hash) { return stripes_[hash % kStripes]; }
 
   const std::size_t stripe_bytes_max_;
