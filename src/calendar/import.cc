@@ -58,7 +58,8 @@ EntryImport::EntryImport(const store::Ground& ground, ImportTarget target, std::
     : ground_(ground),
       target_(std::move(target)),
       text_(std::move(text)),
-      give_up_at_(ground.clock.Steady() + kTimeForAll) {}
+      give_up_at_(ground.clock.Steady() + kTimeForAll),
+      giving_way_(ground.clock, [&store = ground.store] { return store.IsTidying(); }) {}
 
 Result<std::unique_ptr<EntryImport>> EntryImport::Open(const store::Ground& ground,
                                                        ImportTarget target, std::string text) {
@@ -72,6 +73,7 @@ bool EntryImport::Step() {
   if (failure_ || (at_end_ && pieces_.empty())) {
     return false;
   }
+  giving_way_.Rest();
   Result<void> outcome = Fill();
   if (outcome) {
     outcome = CommitAll();

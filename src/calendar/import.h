@@ -22,6 +22,7 @@
 #include "calendar/records.h"
 #include "icalendar/read.h"
 #include "store/batch.h"
+#include "store/giving_way.h"
 #include "store/ground.h"
 #include "store/record.h"
 
@@ -122,6 +123,7 @@ class EntryImport {
   const ImportTarget target_;
   const std::string text_;
   const SteadyInstant give_up_at_;
+  store::GivingWay giving_way_;
   ImportOutline outline_;
   std::optional<icalendar::ItemReader> reader_;
   std::vector<Piece> pieces_;

@@ -127,6 +127,9 @@ class Engine {
                             std::span<const KeyedRow> rows) = 0;
 
   virtual std::vector<Statistic> Statistics() = 0;
+
+  /// Whether it is putting its files in order at the moment, which takes a processor and the disk.
+  virtual bool IsTidying() { return false; }
 };
 
 /// Scan() into a page.

@@ -43,6 +43,7 @@ class Store final : public Engine {
   Result<void> Load(const OpContext& op, const Table& table,
                     std::span<const KeyedRow> rows) override;
   std::vector<Statistic> Statistics() override { return engine_.Statistics(); }
+  bool IsTidying() override { return engine_.IsTidying(); }
 
   /// With the answer of the batch for who asks again.
   Result<Receipt> Commit(const OpContext& op, Batch batch);

@@ -105,6 +105,15 @@ class OpenedEngine final : public RocksEngine {
     return pass ? StatisticsOf(*database_, tally) : StatisticsWhenClosed(*database_, tally);
   }
 
+  bool IsTidying() override {
+    const Result<Gate::Pass> pass = Enter(*database_);
+    std::uint64_t running = 0;
+    return pass &&
+           database_->db->GetIntProperty(rocksdb::DB::Properties::kNumRunningCompactions,
+                                         &running) &&
+           running > 0;
+  }
+
   Result<Backup> MakeBackup(const std::string& folder, const Progress& progress) override {
     ASSIGN_OR_RETURN(const Gate::Pass pass, EnterToWrite());
     return BackUp(*database_, folder, progress);
