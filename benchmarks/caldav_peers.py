@@ -41,6 +41,7 @@ class CalDavPeer:
 
     name = ""
     root = ""
+    targets = {"single": 10.0, "month": 25.0, "insert": 5.0}
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder / self.name.lower()

@@ -99,11 +99,12 @@ def peer_rows(server: our_server.Server, folder: pathlib.Path, calendars: list[s
     loads = {"single": server.load([f"GET\t/api/entries/{id}\t" for id in ids]),
              "month": server.load(month_lines(calendars)),
              "insert": server.load([insert_line(calendar) for calendar in calendars])}
-    peers = [dynalite_peer.Dynalite(folder), caldav_peers.Radicale(folder), caldav_peers.Xandikos(folder)]
+    peers = [dynalite_peer.Dynalite(folder), dynalite_peer.SyncedDynalite(folder), caldav_peers.Radicale(folder),
+             caldav_peers.Xandikos(folder)]
     rows = []
     for peer in peers:
         with peer:
-            for work, target in [("single", 10.0), ("month", 25.0), ("insert", 5.0)]:
+            for work, target in peer.targets.items():
                 theirs = peer.load(work)
                 results = measure.in_turn({"ours": lambda load=loads[work]: load.rate(seconds, PEER_CLIENTS),
                                            "theirs": lambda load=theirs: load.rate(PEER_SECONDS, PEER_CLIENTS)},
