@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <utility>
 
 #include "engines/rocksdb/layout.h"
 #include "engines/rocksdb/status.h"
@@ -21,6 +23,14 @@ Result<void> ReadFrom(rocksdb::DB& db, NamedRow& row) {
   return status.IsNotFound() ? Result<void>() : ToResult(status, "read before a commit");
 }
 
+/// By their keys, and what was staged later for the same key behind what was staged before.
+std::vector<std::size_t> OrderOf(std::span<const StagedWrite> writes) {
+  std::vector<std::size_t> order(writes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(writes[i].key, i); });
+  return order;
+}
+
 std::uint64_t Microseconds(Instant now) {
   const auto count = std::chrono::microseconds(now.time_since_epoch()).count();
   return static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
@@ -28,9 +38,16 @@ std::uint64_t Microseconds(Instant now) {
 
 }  // namespace
 
-Result<void> ReadAhead(rocksdb::DB& db, std::uint64_t batch, NamedRow& row) {
+Result<void> ReadAhead(const Database& database, std::uint64_t batch, NamedRow& row) {
   row.read_after = batch;
-  return ReadFrom(db, row);
+  row.value.Reset();
+  const bool is_recent = database.recent->Find(row.key, row.hash, [&](RecentRows::Value value) {
+    row.there = value.has_value();
+    if (value) {
+      row.value.PinSelf(Slice(*value));
+    }
+  });
+  return is_recent ? Result<void>() : ReadFrom(*database.db, row);
 }
 
 void Batch::Begin(std::uint64_t number) {
@@ -55,11 +72,6 @@ Result<store::Receipt> Batch::Admit(Change& change) {
 
 void Batch::Accept() {
   for (const StagedWrite& write : staged_) {
-    if (write.value) {
-      writes_.Put(Slice(write.key), Slice(*write.value));
-    } else {
-      writes_.Delete(Slice(write.key));
-    }
     accepted_.push_back(write);
     overlay_.Add(write);
     last_writes_.Note(write.hash, number_);
@@ -67,7 +79,17 @@ void Batch::Accept() {
   highest_ = std::max(highest_, version_);
 }
 
+/// In the order of keys: the memory of the database is a sorted list, and finds the place of a row
+/// sooner when it is near that of the row before.
 rocksdb::WriteBatch& Batch::Close() {
+  for (const std::size_t i : OrderOf(accepted_)) {
+    const StagedWrite& write = accepted_[i];
+    if (write.value) {
+      writes_.Put(Slice(write.key), Slice(*write.value));
+    } else {
+      writes_.Delete(Slice(write.key));
+    }
+  }
   writes_.Put(Slice(kMetadataKey), EncodeMetadata({.format = kLayoutFormat, .highest = highest_}));
   return writes_;
 }

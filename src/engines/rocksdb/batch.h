@@ -34,7 +34,8 @@ struct NamedRow {
   std::optional<std::uint64_t> read_after{};
 };
 
-Result<void> ReadAhead(rocksdb::DB& db, std::uint64_t batch, NamedRow& row);
+/// `batch`: the last one that every reader sees, asked for before.
+Result<void> ReadAhead(const Database& database, std::uint64_t batch, NamedRow& row);
 
 /// What must be on the disk before a change is answered.
 enum class Sync : std::uint8_t {
@@ -76,7 +77,7 @@ class Batch {
   /// Closes the batch with the metadata of the store.
   rocksdb::WriteBatch& Close();
 
-  bool Empty() const { return writes_.Count() == 0; }
+  bool Empty() const { return accepted_.empty(); }
   Sync GetSync() const { return sync_; }
   /// What it writes, but for the metadata.
   std::span<const StagedWrite> Accepted() const { return accepted_; }

@@ -107,10 +107,10 @@ std::size_t CommitChange::TargetOf(std::string key, Read read) {
   return place;
 }
 
-Result<void> CommitChange::Prepare(rocksdb::DB& db, std::uint64_t batch) {
+Result<void> CommitChange::Prepare(const Database& database, std::uint64_t batch) {
   for (Target& target : targets_) {
     if (target.read == Read::kNeeded) {
-      RETURN_IF_ERROR(ReadAhead(db, batch, target.named));
+      RETURN_IF_ERROR(ReadAhead(database, batch, target.named));
     }
   }
   return {};

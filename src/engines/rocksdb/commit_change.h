@@ -24,7 +24,7 @@ class CommitChange final : public Change {
   explicit CommitChange(store::WriteSet writes);
 
   /// Reads the rows that the decision depends on; `batch` is the last one that readers see.
-  Result<void> Prepare(rocksdb::DB& db, std::uint64_t batch);
+  Result<void> Prepare(const Database& database, std::uint64_t batch);
 
   Result<store::Receipt> Decide(Batch& batch) override;
   std::size_t Bytes() const override { return bytes_; }

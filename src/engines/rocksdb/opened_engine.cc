@@ -151,7 +151,7 @@ class OpenedEngine final : public RocksEngine {
   template <typename Prepared>
   Result<void> Prepare(Prepared& change) {
     const std::optional<Gate::Pass> pass = database_->gate.Enter();
-    return pass ? change.Prepare(*database_->db, writer_->VisibleBatch()) : Result<void>();
+    return pass ? change.Prepare(*database_, writer_->VisibleBatch()) : Result<void>();
   }
 
   const std::unique_ptr<Database> database_;

@@ -44,9 +44,9 @@ ImmutableChange::ImmutableChange(const store::Table& table,
   }
 }
 
-Result<void> ImmutableChange::Prepare(rocksdb::DB& db, std::uint64_t batch) {
+Result<void> ImmutableChange::Prepare(const Database& database, std::uint64_t batch) {
   for (Target& target : targets_) {
-    RETURN_IF_ERROR(ReadAhead(db, batch, target.named));
+    RETURN_IF_ERROR(ReadAhead(database, batch, target.named));
   }
   return {};
 }

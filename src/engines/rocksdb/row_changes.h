@@ -27,7 +27,7 @@ class ImmutableChange final : public Change {
   /// Takes rows off the front of `rows`, as many as make a change of moderate size.
   ImmutableChange(const store::Table& table, std::span<const store::ImmutableRow>& rows);
 
-  Result<void> Prepare(rocksdb::DB& db, std::uint64_t batch);
+  Result<void> Prepare(const Database& database, std::uint64_t batch);
   Result<store::Receipt> Decide(Batch& batch) override;
   std::size_t Bytes() const override { return bytes_; }
   Sync GetSync() const override { return Sync::kNothing; }
