@@ -4,11 +4,14 @@
 -- in which NEW stands for a number that no other request has and \r\n for the end of a line. HEADER_FILE has one header a line, "Name: value".
 local requests, headers, thread_count, made = {}, {}, 0, 0
 local run = os.getenv("RUN") or "0"
+-- As long as a number is.
+local PLACE = ("N"):rep(#run + 10)
 mine = 0  -- set from setup(), which reaches globals alone
 
 for line in io.lines(os.getenv("REQUEST_FILE")) do
   local method, path, body = line:match("^(%S+)\t(%S+)\t(.*)$")
-  requests[#requests + 1] = {method = method, path = path, body = (body:gsub("\\r\\n", "\r\n"))}
+  body = body:gsub("\\r\\n", "\r\n"):gsub("NEW", PLACE)
+  requests[#requests + 1] = {method = method, path = path:gsub("NEW", PLACE), body = body}
 end
 for line in io.lines(os.getenv("HEADER_FILE")) do
   local name, value = line:match("^([^:]+): (.*)$")
@@ -24,18 +27,28 @@ function init()
   math.randomseed(mine * 7919 + tonumber(run))
 end
 
--- Only what must differ each time is put together each time: the measured server shares the machine with this script.
+-- All that can be put together beforehand is: the measured server shares the machine with this script. Numbers have one length, and
+-- with them the bodies they stand in.
+local function prepare(one)
+  local text = wrk.format(one.method, one.path, headers, #one.body > 0 and one.body or nil)
+  if not text:find(PLACE, 1, true) then
+    one.text = text
+    return
+  end
+  one.parts = {}
+  for part in (text .. PLACE):gmatch("(.-)" .. PLACE) do
+    one.parts[#one.parts + 1] = part
+  end
+end
+
 function request()
   local one = requests[math.random(#requests)]
+  if not one.text and not one.parts then
+    prepare(one)
+  end
   if one.text then
     return one.text
   end
-  if not (one.path .. one.body):find("NEW", 1, true) then
-    one.text = wrk.format(one.method, one.path, headers, #one.body > 0 and one.body or nil)
-    return one.text
-  end
   made = made + 1
-  local number = run .. "-" .. mine .. "-" .. made
-  local body = #one.body > 0 and one.body:gsub("NEW", number) or nil
-  return wrk.format(one.method, (one.path:gsub("NEW", number)), headers, body)
+  return table.concat(one.parts, string.format("%s-%d-%07d", run, mine, made))
 end
