@@ -132,6 +132,30 @@ class TestWaysBack:
         done(ann.post(path_of(entry) + "/undo"))
         assert ann.titles(work, MONDAY, "2026-02-28") == ["A", "B", "A"]
 
+    def test_who_knows_an_older_state_is_told(self, ann, work):
+        other = ann.make_calendar("Other")
+        entry = ann.make_entry(work, title="A")
+        stale = ann.tag(path_of(entry))
+        done(ann.put(path_of(entry), {"title": "B"}))
+        for way, body in [("undo", None), ("revert", {"number": 0}), ("move", {"calendar_id": other})]:
+            refused(ann.post(f"{path_of(entry)}/{way}", body, if_match=stale), 412)
+        fresh = ann.tag(path_of(entry))
+        ann.delete(path_of(entry))
+        refused(ann.post(f"{path_of(entry)}/restore", if_match=fresh), 412)
+        assert done(ann.post(f"{path_of(entry)}/restore"))["title"] == "B"
+        done(ann.post(f"{path_of(entry)}/undo", if_match=ann.tag(path_of(entry))))
+        assert [one["deed"] for one in ann.history(entry)] == ["reverted", "restored", "deleted", "updated", "created"]
+
+    def test_each_change_shows_what_it_led_to(self, ann, work):
+        entry = ann.make_entry(work, title="0")
+        for number in range(1, 4):
+            done(ann.put(path_of(entry), {"title": str(number), "location": "L" * number}))
+        changes = ann.history(entry)
+        assert [(one["number"], one["entry"]["title"], one["entry"]["sequence"]) for one in changes] == [
+            (3, "3", 3), (2, "2", 2), (1, "1", 1), (0, "0", 0)]
+        assert changes[-1]["entry"] == entry
+        assert done(ann.post(path_of(entry) + "/revert", {"number": 3}))["title"] == "3", "as it is now"
+
 
 class TestTrash:
     def test_it_is_listed_newest_first_in_pages(self, ann, work):

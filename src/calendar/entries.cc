@@ -275,9 +275,11 @@ Result<EntryService::Found> EntryService::Toggle(const store::OpContext& op, con
 }
 
 Result<EntryService::Found> EntryService::Move(const store::OpContext& op, const Visitor& visitor,
-                                               const EntryId& id, const CalendarId& to) {
+                                               const EntryId& id, const CalendarId& to,
+                                               const VersionCheck& check) {
   return store::RetryConflicts([&]() -> Result<Found> {
     ASSIGN_OR_RETURN(Found found, Load(op, visitor, id, Need::kWriteEntries));
+    RETURN_IF_ERROR(check(found.version));
     ASSIGN_OR_RETURN(const Seat seat, Enter(ground_.store, op, visitor, to, Need::kWriteEntries));
     if (found.record.calendar_id == to) {
       return found;

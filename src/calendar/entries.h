@@ -78,7 +78,7 @@ class EntryService {
 
   /// To another calendar, in which the visitor may write, too.
   Result<Found> Move(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
-                     const CalendarId& to);
+                     const CalendarId& to, const VersionCheck& check);
 
   /// All of them or none, in the order of the orders. A deleted one is answered as it lies in the
   /// trash; kLimitExceeded when it is too much for one commit.

@@ -19,9 +19,25 @@ std::unexpected<Error> NoSuchEntry() {
   return Fail(ErrorCode::kNotFound, "there is no such entry");
 }
 
-Result<EntryChange> ReadChange(std::string_view document) {
-  return FromJson<EntryChange>(document,
-                               {.unknown = OnUnknown::kIgnore, .missing = OnMissing::kKeepDefault});
+Result<EntryTrace> ReadTrace(std::string_view document) {
+  return FromJson<EntryTrace>(document,
+                              {.unknown = OnUnknown::kIgnore, .missing = OnMissing::kKeepDefault});
+}
+
+/// `traces` and the states they led to, the newest first. Each but the newest led to what the next
+/// one found.
+std::vector<EntryChange> ChangesOf(std::vector<EntryTrace> traces, Entry now) {
+  std::vector<EntryChange> changes;
+  for (EntryTrace& trace : traces) {
+    changes.push_back({.number = trace.number,
+                       .at = trace.at,
+                       .by = trace.by,
+                       .label = std::move(trace.label),
+                       .deed = trace.deed,
+                       .entry = std::move(now)});
+    now = std::move(trace.before).value_or(Entry());
+  }
+  return changes;
 }
 
 }  // namespace
@@ -40,19 +56,17 @@ Result<EntryMemory::Found> EntryMemory::LoadAny(const store::OpContext& op, cons
   return *std::move(entry);
 }
 
-Result<std::vector<EntryChange>> EntryMemory::History(const store::OpContext& op,
-                                                      const Visitor& visitor,
-                                                      const EntryId& id) const {
-  ASSIGN_OR_RETURN(const Found entry, LoadAny(op, visitor, id, Need::kRead));
+Result<std::vector<EntryTrace>> EntryMemory::Traces(const store::OpContext& op,
+                                                    const EntryId& id) const {
   const std::string partition = PartitionOf(id);
-  std::vector<EntryChange> changes;
+  std::vector<EntryTrace> traces;
   std::optional<Error> broken;
   store::FunctionSink sink([&](const store::RowView& row) {
-    Result<EntryChange> change = ReadChange(row.document);
-    if (change) {
-      changes.push_back(*std::move(change));
+    Result<EntryTrace> trace = ReadTrace(row.document);
+    if (trace) {
+      traces.push_back(*std::move(trace));
     } else {
-      broken = std::move(change).error();
+      broken = std::move(trace).error();
     }
   });
   RETURN_IF_ERROR(ground_.store.Scan(op,
@@ -64,7 +78,38 @@ Result<std::vector<EntryChange>> EntryMemory::History(const store::OpContext& op
   if (broken) {
     return std::unexpected(*std::move(broken));
   }
-  return changes;
+  return traces;
+}
+
+Result<std::vector<EntryChange>> EntryMemory::History(const store::OpContext& op,
+                                                      const Visitor& visitor,
+                                                      const EntryId& id) const {
+  return store::RetryConflicts([&]() -> Result<std::vector<EntryChange>> {
+    ASSIGN_OR_RETURN(Found entry, LoadAny(op, visitor, id, Need::kRead));
+    ASSIGN_OR_RETURN(std::vector<EntryTrace> traces, Traces(op, id));
+    if (traces.empty() || traces.front().number != entry.record.sequence) {
+      return FailPrivately(ErrorCode::kConflict, "the entry is being changed");
+    }
+    return ChangesOf(std::move(traces), std::move(entry.record));
+  });
+}
+
+/// As it was after the change of that number; nullopt when that is not remembered.
+Result<std::optional<Entry>> EntryMemory::StateAfter(const store::OpContext& op, const Entry& now,
+                                                     std::uint32_t number) const {
+  if (number == now.sequence) {
+    return now;
+  }
+  if (number > now.sequence || now.sequence - number >= kHistoryKept) {
+    return std::nullopt;
+  }
+  ASSIGN_OR_RETURN(const auto row,
+                   ground_.store.Get(op, kEntryHistory, HistoryKey(now.id, number + 1)));
+  if (!row) {
+    return std::nullopt;
+  }
+  ASSIGN_OR_RETURN(EntryTrace trace, ReadTrace(row->document));
+  return std::move(trace.before);
 }
 
 Result<void> EntryMemory::CheckUid(const store::OpContext& op, const Entry& entry) const {
@@ -122,47 +167,49 @@ Result<void> EntryMemory::CheckWayBack(const store::OpContext& op, const Visitor
 }
 
 Result<EntryMemory::Found> EntryMemory::Revert(const store::OpContext& op, const Visitor& visitor,
-                                               const EntryId& id, std::uint32_t number) {
+                                               const EntryId& id, std::uint32_t number,
+                                               const VersionCheck& check) {
   return store::RetryConflicts([&]() -> Result<Found> {
     ASSIGN_OR_RETURN(const Found now, LoadAny(op, visitor, id, Need::kWriteEntries));
-    ASSIGN_OR_RETURN(const auto row, ground_.store.Get(op, kEntryHistory, HistoryKey(id, number)));
-    if (!row) {
+    RETURN_IF_ERROR(check(now.version));
+    ASSIGN_OR_RETURN(std::optional<Entry> then, StateAfter(op, now.record, number));
+    if (!then) {
       return Fail(ErrorCode::kNotFound, "number: this change is not remembered");
     }
-    ASSIGN_OR_RETURN(EntryChange change, ReadChange(row->document));
-    if (change.entry.deleted_at) {
+    if (then->deleted_at) {
       return Fail(ErrorCode::kInvalidArgument, "number: the entry was deleted then");
     }
-    change.entry.calendar_id = now.record.calendar_id;
-    return Become(op, visitor, now, std::move(change.entry));
+    then->calendar_id = now.record.calendar_id;
+    return Become(op, visitor, now, *std::move(then));
   });
 }
 
 Result<EntryMemory::Found> EntryMemory::Undo(const store::OpContext& op, const Visitor& visitor,
-                                             const EntryId& id) {
+                                             const EntryId& id, const VersionCheck& check) {
   return store::RetryConflicts([&]() -> Result<Found> {
     ASSIGN_OR_RETURN(const Found now, LoadAny(op, visitor, id, Need::kWriteEntries));
+    RETURN_IF_ERROR(check(now.version));
     if (now.record.sequence == 0) {
       return Fail(ErrorCode::kRefusedByState, "there is nothing to undo");
     }
-    ASSIGN_OR_RETURN(const auto row,
-                     ground_.store.Get(op, kEntryHistory, HistoryKey(id, now.record.sequence - 1)));
-    if (!row) {
+    ASSIGN_OR_RETURN(std::optional<Entry> then,
+                     StateAfter(op, now.record, now.record.sequence - 1));
+    if (!then) {
       return Fail(ErrorCode::kRefusedByState, "what was before is not remembered");
     }
-    ASSIGN_OR_RETURN(EntryChange change, ReadChange(row->document));
-    if (change.entry.deleted_at) {
-      change.entry.deleted_at = ground_.clock.Now();
+    if (then->deleted_at) {
+      then->deleted_at = ground_.clock.Now();
     }
-    RETURN_IF_ERROR(CheckWayBack(op, visitor, now.record, change.entry));
-    return Become(op, visitor, now, std::move(change.entry));
+    RETURN_IF_ERROR(CheckWayBack(op, visitor, now.record, *then));
+    return Become(op, visitor, now, *std::move(then));
   });
 }
 
 Result<EntryMemory::Found> EntryMemory::Restore(const store::OpContext& op, const Visitor& visitor,
-                                                const EntryId& id) {
+                                                const EntryId& id, const VersionCheck& check) {
   return store::RetryConflicts([&]() -> Result<Found> {
     ASSIGN_OR_RETURN(const Found now, LoadAny(op, visitor, id, Need::kWriteEntries));
+    RETURN_IF_ERROR(check(now.version));
     if (!now.record.deleted_at) {
       return Fail(ErrorCode::kRefusedByState, "the entry is not in the trash");
     }

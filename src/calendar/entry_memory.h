@@ -12,6 +12,7 @@
 #include "base/instant.h"
 #include "base/result.h"
 #include "calendar/access.h"
+#include "calendar/entries.h"
 #include "calendar/records.h"
 #include "jobs/job.h"
 #include "store/ground.h"
@@ -35,14 +36,16 @@ class EntryMemory {
   /// As it was after the change of that number, in the calendar where it is now. kNotFound when
   /// that is not remembered.
   Result<Found> Revert(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
-                       std::uint32_t number);
+                       std::uint32_t number, const VersionCheck& check);
 
   /// As it was before the last change: a deleted entry comes back, a moved one goes back.
   /// kRefusedByState when there is nothing before, or no way back into the other calendar.
-  Result<Found> Undo(const store::OpContext& op, const Visitor& visitor, const EntryId& id);
+  Result<Found> Undo(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
+                     const VersionCheck& check);
 
   /// Out of the trash. kRefusedByState when it is not in there.
-  Result<Found> Restore(const store::OpContext& op, const Visitor& visitor, const EntryId& id);
+  Result<Found> Restore(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
+                        const VersionCheck& check);
 
   struct TrashPage {
     std::vector<Found> entries{};
@@ -58,6 +61,9 @@ class EntryMemory {
  private:
   Result<Found> LoadAny(const store::OpContext& op, const Visitor& visitor, const EntryId& id,
                         Need need) const;
+  Result<std::vector<EntryTrace>> Traces(const store::OpContext& op, const EntryId& id) const;
+  Result<std::optional<Entry>> StateAfter(const store::OpContext& op, const Entry& now,
+                                          std::uint32_t number) const;
   Result<Found> Become(const store::OpContext& op, const Visitor& visitor, const Found& now,
                        Entry then);
   Result<void> CheckWayBack(const store::OpContext& op, const Visitor& visitor, const Entry& now,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "base/json_write.h"
@@ -13,15 +14,16 @@
 namespace atrium::calendar {
 namespace {
 
-void AddHistory(store::Batch& batch, const Author& author, EntryDeed deed, const Entry& entry) {
+void AddHistory(store::Batch& batch, const Author& author, EntryDeed deed, const Entry& entry,
+                std::optional<Entry> before) {
   batch.Add(store::Put{.table = &kEntryHistory,
                        .key = HistoryKey(entry.id, entry.sequence),
-                       .document = ToJson(EntryChange{.number = entry.sequence,
-                                                      .at = entry.updated_at,
-                                                      .by = author.user,
-                                                      .label = author.label,
-                                                      .deed = deed,
-                                                      .entry = entry}),
+                       .document = ToJson(EntryTrace{.number = entry.sequence,
+                                                     .at = entry.updated_at,
+                                                     .by = author.user,
+                                                     .label = author.label,
+                                                     .deed = deed,
+                                                     .before = std::move(before)}),
                        .expect = store::Expectation::Fresh()});
   if (entry.sequence >= kHistoryKept) {
     batch.Add(store::Erase{.table = &kEntryHistory,
@@ -38,7 +40,7 @@ Entry WriteNew(store::Batch& batch, const Author& author, Instant now, Entry ent
   entry.created_by = author.user;
   entry.updated_by = author.user;
   batch.CreateFresh(Entries(), entry);
-  AddHistory(batch, author, EntryDeed::kCreated, entry);
+  AddHistory(batch, author, EntryDeed::kCreated, entry, std::nullopt);
   return entry;
 }
 
@@ -49,7 +51,7 @@ Entry WriteChanged(store::Batch& batch, const Author& author, Instant now, Entry
   entry.updated_by = author.user;
   entry.sequence = before.sequence + 1;
   batch.Replace(Entries(), edit.before, entry);
-  AddHistory(batch, author, edit.deed, entry);
+  AddHistory(batch, author, edit.deed, entry, before);
   return entry;
 }
 

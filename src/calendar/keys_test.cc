@@ -101,7 +101,7 @@ TEST(CalendarKeysTest, EntriesAreAsTheyAlwaysWere) {
           "entries_by_time/" + std::string(kCalendarId) +
               "/7900000000000007eb00000001000051cd"
               "00000000000040008000000000000005"));
-  const auto change = FromJson<EntryChange>(Golden(kChange), {.missing = OnMissing::kKeepDefault});
+  const auto change = FromJson<EntryTrace>(Golden(kChange), {.missing = OnMissing::kKeepDefault});
   ASSERT_THAT(change, IsOk());
   EXPECT_EQ(ToJson(*change), Golden(kChange));
 }

@@ -212,13 +212,26 @@ enum class EntryDeed : std::uint8_t {
 };
 BOOST_DESCRIBE_ENUM(EntryDeed, kCreated, kUpdated, kMoved, kDeleted, kRestored, kReverted)
 
-/// A line of the history of an entry.
-struct EntryChange {
+/// A line of the history of an entry as it is stored. What the entry was afterwards stands in the
+/// next line, or is the entry itself: a state is kept once.
+struct EntryTrace {
   /// The sequence of the entry afterwards.
   std::uint32_t number = 0;
   Instant at{};
   std::optional<UserId> by{};
   /// The address of who did it, or what did: "import", "feed".
+  std::string label{};
+  EntryDeed deed = EntryDeed::kCreated;
+  /// A new entry was not there before.
+  std::optional<Entry> before{};
+};
+BOOST_DESCRIBE_STRUCT(EntryTrace, (), (number, at, by, label, deed, before))
+
+/// The same as people see it.
+struct EntryChange {
+  std::uint32_t number = 0;
+  Instant at{};
+  std::optional<UserId> by{};
   std::string label{};
   EntryDeed deed = EntryDeed::kCreated;
   /// As it was afterwards.

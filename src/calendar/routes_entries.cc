@@ -126,7 +126,8 @@ Result<Reply> Toggle(Room& room, const Call& call, const EntryId& id) {
 Result<Reply> Move(Room& room, const Call& call, const EntryId& id) {
   ASSIGN_OR_RETURN(const MoveBody body, http::JsonBody<MoveBody>(call.request));
   ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
-  ASSIGN_OR_RETURN(const auto entry, room.entries.Move(call.op, visitor, id, body.calendar_id));
+  ASSIGN_OR_RETURN(const auto entry,
+                   room.entries.Move(call.op, visitor, id, body.calendar_id, CheckOf(call)));
   return EntryReply(entry);
 }
 

@@ -38,19 +38,20 @@ Result<Reply> ShowHistory(Room& room, const Call& call, const EntryId& id) {
 Result<Reply> Revert(Room& room, const Call& call, const EntryId& id) {
   ASSIGN_OR_RETURN(const RevertBody body, http::JsonBody<RevertBody>(call.request));
   ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
-  ASSIGN_OR_RETURN(const auto entry, room.memory.Revert(call.op, visitor, id, body.number));
+  ASSIGN_OR_RETURN(const auto entry,
+                   room.memory.Revert(call.op, visitor, id, body.number, CheckOf(call)));
   return EntryReply(entry);
 }
 
 Result<Reply> Undo(Room& room, const Call& call, const EntryId& id) {
   ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
-  ASSIGN_OR_RETURN(const auto entry, room.memory.Undo(call.op, visitor, id));
+  ASSIGN_OR_RETURN(const auto entry, room.memory.Undo(call.op, visitor, id, CheckOf(call)));
   return EntryReply(entry);
 }
 
 Result<Reply> Restore(Room& room, const Call& call, const EntryId& id) {
   ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
-  ASSIGN_OR_RETURN(const auto entry, room.memory.Restore(call.op, visitor, id));
+  ASSIGN_OR_RETURN(const auto entry, room.memory.Restore(call.op, visitor, id, CheckOf(call)));
   return EntryReply(entry);
 }
 
