@@ -6,10 +6,10 @@
 
 namespace atrium::http {
 
-WorkerPool::WorkerPool(Options options) : options_(options) {
+WorkerPool::WorkerPool(Options options) : options_(options), seats_(options.threads) {
   threads_.reserve(options_.threads);
-  for (std::size_t i = 0; i < options_.threads; ++i) {
-    threads_.emplace_back([this] { Work(); });
+  for (Seat& seat : seats_) {
+    threads_.emplace_back([this, &seat] { Work(seat); });
   }
 }
 
@@ -21,8 +21,12 @@ void WorkerPool::Stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
+    for (Seat* const seat : resting_) {
+      seat->is_called = true;
+      seat->called.notify_one();
+    }
+    resting_.clear();
   }
-  ready_.notify_all();
   threads_.clear();
 }
 
@@ -41,20 +45,30 @@ void WorkerPool::Continue(Task task) {
 
 /// One thread at a time: it wakes the next when it finds more than it can take. Short tasks are
 /// then done by a few warm threads, and long ones still by as many as there are.
-bool WorkerPool::ShouldWake() {
-  if (queue_.empty() || idle_ == 0 || waking_) {
-    return false;
+WorkerPool::Seat* WorkerPool::Call() {
+  if (queue_.empty() || resting_.empty() || waking_) {
+    return nullptr;
   }
   waking_ = true;
-  return true;
+  Seat* const seat = resting_.back();
+  resting_.pop_back();
+  seat->is_called = true;
+  return seat;
+}
+
+void WorkerPool::Rest(std::unique_lock<std::mutex>& lock, Seat& seat) {
+  resting_.push_back(&seat);
+  seat.called.wait(lock, [&] { return seat.is_called; });
+  seat.is_called = false;
+  waking_ = false;
 }
 
 void WorkerPool::Enqueue(Task task, std::unique_lock<std::mutex> lock) {
   queue_.push_back(std::move(task));
-  const bool wake = ShouldWake();
+  Seat* const seat = Call();
   lock.unlock();
-  if (wake) {
-    ready_.notify_one();
+  if (seat != nullptr) {
+    seat->called.notify_one();
   }
 }
 
@@ -68,14 +82,11 @@ std::size_t WorkerPool::Running() const {
   return running_;
 }
 
-void WorkerPool::Work() {
+void WorkerPool::Work(Seat& seat) {
   std::unique_lock lock(mutex_);
   for (;;) {
     while (queue_.empty() && !stopping_) {
-      ++idle_;
-      ready_.wait(lock);
-      --idle_;
-      waking_ = false;
+      Rest(lock, seat);
     }
     if (queue_.empty()) {
       return;
@@ -83,10 +94,10 @@ void WorkerPool::Work() {
     Task task = std::move(queue_.front());
     queue_.pop_front();
     ++running_;
-    const bool wake = ShouldWake();
+    Seat* const next = Call();
     lock.unlock();
-    if (wake) {
-      ready_.notify_one();
+    if (next != nullptr) {
+      next->called.notify_one();
     }
     task();
     task = nullptr;

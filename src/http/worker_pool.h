@@ -41,17 +41,26 @@ class WorkerPool {
   std::size_t Running() const;
 
  private:
-  /// With mutex_ held: whether a thread is to be woken for what waits.
-  bool ShouldWake();
+  /// Where a thread rests until it is called.
+  struct Seat {
+    std::condition_variable called{};
+    bool is_called = false;
+  };
+
+  /// With mutex_ held: the thread to be woken for what waits, if any.
+  Seat* Call();
+  void Rest(std::unique_lock<std::mutex>& lock, Seat& seat);
   void Enqueue(Task task, std::unique_lock<std::mutex> lock);
-  void Work();
+  void Work(Seat& seat);
 
   const Options options_;
+  /// One for each thread.
+  std::deque<Seat> seats_;
   mutable std::mutex mutex_;
-  std::condition_variable ready_;
   // Guarded by mutex_.
   std::deque<Task> queue_;
-  std::size_t idle_ = 0;
+  /// Those at rest. The one that came last is called first: what it needs is still in the caches.
+  std::vector<Seat*> resting_;
   /// A thread was woken and has not looked at the queue yet.
   bool waking_ = false;
   std::size_t running_ = 0;
