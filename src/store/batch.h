@@ -42,8 +42,10 @@ class Batch {
   void Replace(const Collection<T>& collection, const Stored<T>& read, const T& record) {
     const std::string document = EncodeRecord(record, read.unknown);
     Change(collection.Base(), Before(collection, read), After(collection, record, document));
-    Tell(collection, {.kind = ChangeKind::kUpdated, .record = record, .before = &read.record},
-         document);
+    Tell(collection, {.kind = ChangeKind::kUpdated,
+                      .record = record,
+                      .document = document,
+                      .before = &read.record});
     TellOldTopics(collection, read, record);
   }
 
@@ -51,8 +53,8 @@ class Batch {
   template <typename T>
   void Erase(const Collection<T>& collection, const Stored<T>& read) {
     Change(collection.Base(), Before(collection, read), std::nullopt);
-    Tell(collection, {.kind = ChangeKind::kErased, .record = read.record},
-         EncodeRecord(read.record, read.unknown));
+    const std::string document = EncodeRecord(read.record, read.unknown);
+    Tell(collection, {.kind = ChangeKind::kErased, .record = read.record, .document = document});
   }
 
   /// Holds the commit to a record that was only read.
@@ -81,7 +83,7 @@ class Batch {
     NewState after = After(collection, record, document);
     after.expect = expect;
     Change(collection.Base(), std::nullopt, after);
-    Tell(collection, {.kind = ChangeKind::kCreated, .record = record}, document);
+    Tell(collection, {.kind = ChangeKind::kCreated, .record = record, .document = document});
   }
 
   struct OldState {
@@ -117,11 +119,10 @@ class Batch {
   }
 
   template <typename T>
-  void Tell(const Collection<T>& collection, const RecordChange<T>& change,
-            std::string_view document) {
+  void Tell(const Collection<T>& collection, const RecordChange<T>& change) {
     for (const ChangeTopic<T>& topic : collection.Describe().topics) {
       if (std::optional<std::string> name = topic.topic(change.record)) {
-        Log(*topic.log, *std::move(name), collection.ChangeOf(change, document));
+        Log(*topic.log, *std::move(name), collection.ChangeOf(change));
       }
     }
   }
@@ -134,7 +135,8 @@ class Batch {
       if (name && name != topic.topic(record)) {
         const std::string document = EncodeRecord(read.record, read.unknown);
         Log(*topic.log, *std::move(name),
-            collection.ChangeOf({.kind = ChangeKind::kErased, .record = read.record}, document));
+            collection.ChangeOf(
+                {.kind = ChangeKind::kErased, .record = read.record, .document = document}));
       }
     }
   }

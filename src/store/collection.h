@@ -62,6 +62,8 @@ struct RecordChange {
   ChangeKind kind;
   /// As it is now; of an erased record, as it was.
   const T& record;
+  /// The same as it is stored, or was.
+  std::string_view document{};
   /// As it was before it was replaced; null when it was made or erased.
   const T* before = nullptr;
 };
@@ -153,9 +155,9 @@ class Collection final : public AnyCollection {
     return rows;
   }
 
-  std::string ChangeOf(const RecordChange<T>& change, std::string_view document) const {
+  std::string ChangeOf(const RecordChange<T>& change) const {
     return description_.describe_change ? description_.describe_change(change)
-                                        : DescribeChange(change.kind, Base().name, document);
+                                        : DescribeChange(change.kind, Base().name, change.document);
   }
 
   std::vector<const Table*> Indexes() const override {
