@@ -5,11 +5,21 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstddef>
 #include <latch>
 #include <memory>
+#include <set>
+#include <thread>
 
 namespace atrium::http {
 namespace {
+
+/// Until every thread that had something to do is at rest again.
+void AwaitRest(const WorkerPool& pool) {
+  while (pool.Depth() > 0 || pool.Running() > 0) {
+    std::this_thread::yield();
+  }
+}
 
 TEST(WorkerPoolTest, RunsWhatIsSubmitted) {
   std::latch done(100);
@@ -37,6 +47,22 @@ TEST(WorkerPoolTest, RefusesWhatDoesNotFitTheQueue) {
   pool.Continue([] {});
   EXPECT_EQ(pool.Depth(), 3U);
   release.count_down();
+}
+
+TEST(WorkerPoolTest, ShortTasksAreDoneByOneThread) {
+  constexpr std::ptrdiff_t kThreads = 8;
+  WorkerPool pool({.threads = kThreads, .queue_max = 100});
+  std::latch all_are_up(kThreads);
+  for (std::ptrdiff_t i = 0; i < kThreads; ++i) {
+    ASSERT_TRUE(pool.Submit([&] { all_are_up.arrive_and_wait(); }));
+  }
+  AwaitRest(pool);
+  std::set<std::thread::id> threads;
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(pool.Submit([&] { threads.insert(std::this_thread::get_id()); }));
+    AwaitRest(pool);
+  }
+  EXPECT_EQ(threads.size(), 1U);
 }
 
 TEST(WorkerPoolTest, StopFinishesWhatWasSubmittedAndTakesNoMore) {
