@@ -27,28 +27,29 @@ function init()
   math.randomseed(mine * 7919 + tonumber(run))
 end
 
--- All that can be put together beforehand is: the measured server shares the machine with this script. Numbers have one length, and
--- with them the bodies they stand in.
-local function prepare(one)
+-- All that can be put together beforehand is: the measured server shares the machine with this script. What never changes becomes a
+-- string, the rest the parts between its numbers. Numbers have one length, and with them the bodies they stand in.
+local function prepared(one)
   local text = wrk.format(one.method, one.path, headers, #one.body > 0 and one.body or nil)
   if not text:find(PLACE, 1, true) then
-    one.text = text
-    return
+    return text
   end
-  one.parts = {}
+  local parts = {}
   for part in (text .. PLACE):gmatch("(.-)" .. PLACE) do
-    one.parts[#one.parts + 1] = part
+    parts[#parts + 1] = part
   end
+  return parts
 end
 
 function request()
-  local one = requests[math.random(#requests)]
-  if not one.text and not one.parts then
-    prepare(one)
+  local at = math.random(#requests)
+  if requests[at].method then
+    requests[at] = prepared(requests[at])
   end
-  if one.text then
-    return one.text
+  local one = requests[at]
+  if type(one) == "string" then
+    return one
   end
   made = made + 1
-  return table.concat(one.parts, string.format("%s-%d-%07d", run, mine, made))
+  return table.concat(one, string.format("%s-%d-%07d", run, mine, made))
 end
