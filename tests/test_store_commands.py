@@ -14,7 +14,7 @@ from running_server import eventually
 DONE, FAILED, MISUSED = 0, 1, 2
 
 # The rest of the memory is for what the cache does not count.
-CACHE_PART = 10 / 16
+CACHE_PART = 9 / 16
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_stats_name_the_folder_the_epoch_and_the_figures(atrium, served, state):
     text = good(atrium("store", "stats", *settings(server)))
     assert re.search(rf"^folder +{re.escape(str(server.data / 'store'))}$", text, re.MULTILINE)
     assert re.search(r"^epoch +[0-9A-Z]{26} since \d{4}-", text, re.MULTILINE)
-    assert re.search(r"^block_cache_bytes_max +167772160 +\w", text, re.MULTILINE)
+    assert re.search(r"^block_cache_bytes_max +150994944 +\w", text, re.MULTILINE)
     report = json.loads(good(atrium("store", "stats", *settings(server), "--json")))
     assert report["epoch"]["reason"] == "created"
     assert {"commits_total", "estimated_rows"} <= {line["name"] for line in report["statistics"]}

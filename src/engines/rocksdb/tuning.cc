@@ -79,11 +79,11 @@ void TuneLogging(rocksdb::Options& tuned) {
 rocksdb::Options Tune(const RocksOptions& options, const Clock& clock, Database& database) {
   database.statistics = rocksdb::CreateDBStatistics();
   database.statistics->set_stats_level(rocksdb::StatsLevel::kExceptHistogramOrTimers);
-  // Of sixteen parts four are for rows that are read often: a row there takes a fraction of the
+  // Of sixteen parts five are for rows that are read often: a row there takes a fraction of the
   // block it lies in. Two are left for what nobody counts: buffers of compactions, open files, the
   // allocator's gaps.
-  database.recent = std::make_shared<RecentRows>(options.memory_bytes / 4);
-  database.cache = rocksdb::NewLRUCache(options.memory_bytes / 16 * 10);
+  database.recent = std::make_shared<RecentRows>(options.memory_bytes / 16 * 5);
+  database.cache = rocksdb::NewLRUCache(options.memory_bytes / 16 * 9);
   database.write_buffers = std::make_shared<rocksdb::WriteBufferManager>(
       std::max(options.memory_bytes / 4, 2 * kMiB), database.cache);
   database.faults = std::make_shared<FaultListener>();
