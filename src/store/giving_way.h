@@ -21,7 +21,7 @@ class GivingWay {
   GivingWay(const Clock& clock, IsTidying is_tidying)
       : clock_(clock), is_tidying_(std::move(is_tidying)), working_since_(clock.Steady()) {}
 
-  /// Between two steps of the work.
+  /// Between two steps of the work; a moment at most.
   void Rest();
 
  private:

@@ -47,5 +47,14 @@ TEST_F(GivingWayTest, RestsNoLongerThanItHasWorked) {
   EXPECT_EQ(asked_, 12);
 }
 
+TEST_F(GivingWayTest, RestsForAMomentAtATime) {
+  tidies_for_ = 1'000'000;
+  clock_.Advance(std::chrono::minutes(5));
+  way_.Rest();
+  EXPECT_EQ(asked_, 50);
+  way_.Rest();
+  EXPECT_EQ(asked_, 100);
+}
+
 }  // namespace
 }  // namespace atrium::store
