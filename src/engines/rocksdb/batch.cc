@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
-#include <utility>
 
+#include "engines/rocksdb/key_order.h"
 #include "engines/rocksdb/layout.h"
 #include "engines/rocksdb/status.h"
 
@@ -23,14 +22,6 @@ Result<void> ReadFrom(rocksdb::DB& db, NamedRow& row) {
   return status.IsNotFound() ? Result<void>() : ToResult(status, "read before a commit");
 }
 
-/// By their keys, and what was staged later for the same key behind what was staged before.
-std::vector<std::size_t> OrderOf(std::span<const StagedWrite> writes) {
-  std::vector<std::size_t> order(writes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(writes[i].key, i); });
-  return order;
-}
-
 std::uint64_t Microseconds(Instant now) {
   const auto count = std::chrono::microseconds(now.time_since_epoch()).count();
   return static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
@@ -40,7 +31,6 @@ std::uint64_t Microseconds(Instant now) {
 
 Result<void> ReadAhead(const Database& database, std::uint64_t batch, NamedRow& row) {
   row.read_after = batch;
-  row.value.Reset();
   const bool is_recent = database.recent->Find(row.key, row.hash, [&](RecentRows::Value value) {
     row.there = value.has_value();
     if (value) {
@@ -82,7 +72,7 @@ void Batch::Accept() {
 /// In the order of keys: the memory of the database is a sorted list, and finds the place of a row
 /// sooner when it is near that of the row before.
 rocksdb::WriteBatch& Batch::Close() {
-  for (const std::size_t i : OrderOf(accepted_)) {
+  for (const std::size_t i : OrderByKey(accepted_, &StagedWrite::key)) {
     const StagedWrite& write = accepted_[i];
     if (write.value) {
       writes_.Put(Slice(write.key), Slice(*write.value));

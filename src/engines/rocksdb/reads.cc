@@ -8,14 +8,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engines/rocksdb/key_order.h"
 #include "engines/rocksdb/layout.h"
 #include "engines/rocksdb/overlay.h"
 #include "engines/rocksdb/recent_rows.h"
@@ -173,15 +174,6 @@ Result<std::optional<store::Row>> ToRow(std::string_view key, std::string_view v
   return row;
 }
 
-/// Which of the names comes first, which next. The database would sort them, too, but it compares
-/// more than bytes.
-std::vector<std::size_t> OrderOf(std::span<const std::string> names) {
-  std::vector<std::size_t> order(names.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::string_view(names[i]); });
-  return order;
-}
-
 }  // namespace
 
 Result<void> CheckDeadline(const store::OpContext& op, const Clock& clock) {
@@ -198,11 +190,12 @@ Result<std::optional<store::Row>> Reads::Get(const store::OpContext& op, const s
   const KeyBuffer bytes(table.number, key);
   const std::uint64_t hash = HashOf(bytes.View());
   Result<std::optional<store::Row>> recent = std::nullopt;
-  if (database_.recent->Find(bytes.View(), hash, [&](RecentRows::Value value) {
-        if (value) {
-          recent = ToRow(bytes.View(), *value, clock_);
-        }
-      })) {
+  const bool is_recent = database_.recent->Find(bytes.View(), hash, [&](RecentRows::Value value) {
+    if (value) {
+      recent = ToRow(bytes.View(), *value, clock_);
+    }
+  });
+  if (is_recent) {
     return recent;
   }
   const RecentRows::Ticket ticket = database_.recent->Draw(hash);
@@ -231,7 +224,8 @@ Result<std::vector<std::optional<store::Row>>> Reads::GetMany(
   for (const store::Key& key : keys) {
     names.push_back(EncodeKey(table.number, key));
   }
-  const std::vector<std::size_t> order = OrderOf(names);
+  // The database would sort them, too, but it compares more than bytes.
+  const std::vector<std::size_t> order = OrderByKey(names, std::identity());
   std::vector<Slice> slices;
   slices.reserve(names.size());
   for (const std::size_t i : order) {

@@ -3,7 +3,6 @@
 #include "engines/rocksdb/recent_rows.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace atrium::rocks {
@@ -73,8 +72,7 @@ void RecentRows::Stripe::LetOneGo() {
 
 RecentRows::RecentRows(std::size_t bytes_max) : stripe_bytes_max_(bytes_max / kStripes) {
   for (Stripe& stripe : stripes_) {
-    stripe.chains.resize(
-        std::bit_ceil(std::max<std::size_t>(1, stripe_bytes_max_ / kUsualRowBytes)));
+    stripe.chains.resize(std::max<std::size_t>(1, stripe_bytes_max_ / kUsualRowBytes));
   }
 }
 
