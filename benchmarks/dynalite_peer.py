@@ -3,6 +3,7 @@
 """dynalite with the single-table design in which calendsync keeps calendars, on its disk."""
 
 import datetime
+import functools
 import http.client
 import json
 import pathlib
@@ -39,6 +40,13 @@ def item(calendar: int, number: int) -> dict:
                                                    "end": text("09:30:00")}}}
 
 
+@functools.cache
+def install() -> None:
+    subprocess.run(["npm", "ci", "--ignore-scripts", "--silent"], cwd=PACKAGES, check=True)
+    # Its store has a part that is compiled.
+    subprocess.run(["npm", "rebuild", "--silent"], cwd=PACKAGES, check=True)
+
+
 class Dynalite:
     name = "dynalite"
     # It answers a write before the disk has it, so that its inserts are told beside ours and are no measure of them.
@@ -51,9 +59,7 @@ class Dynalite:
         self.port = measure.free_port()
 
     def __enter__(self) -> "Dynalite":
-        subprocess.run(["npm", "ci", "--ignore-scripts", "--silent"], cwd=PACKAGES, check=True)
-        # Its store has a part that is compiled.
-        subprocess.run(["npm", "rebuild", "--silent"], cwd=PACKAGES, check=True)
+        install()
         command = ["node", *self.node_flags, str(PACKAGES / "node_modules/dynalite/cli.js"), "--host", "127.0.0.1", "--port",
                    str(self.port), "--createTableMs", "50", "--path", str(self.folder / "data")]
         started = time.monotonic()
