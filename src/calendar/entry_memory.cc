@@ -29,12 +29,9 @@ Result<EntryTrace> ReadTrace(std::string_view document) {
 std::vector<EntryChange> ChangesOf(std::vector<EntryTrace> traces, Entry now) {
   std::vector<EntryChange> changes;
   for (EntryTrace& trace : traces) {
-    changes.push_back({.number = trace.number,
-                       .at = trace.at,
-                       .by = trace.by,
-                       .label = std::move(trace.label),
-                       .deed = trace.deed,
-                       .entry = std::move(now)});
+    EntryChange& change = changes.emplace_back();
+    static_cast<EntryAct&>(change) = trace;
+    change.entry = std::move(now);
     now = std::move(trace.before).value_or(Entry());
   }
   return changes;

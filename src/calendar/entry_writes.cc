@@ -16,14 +16,16 @@ namespace {
 
 void AddHistory(store::Batch& batch, const Author& author, EntryDeed deed, const Entry& entry,
                 std::optional<Entry> before) {
+  EntryTrace trace;
+  trace.number = entry.sequence;
+  trace.at = entry.updated_at;
+  trace.by = author.user;
+  trace.label = author.label;
+  trace.deed = deed;
+  trace.before = std::move(before);
   batch.Add(store::Put{.table = &kEntryHistory,
                        .key = HistoryKey(entry.id, entry.sequence),
-                       .document = ToJson(EntryTrace{.number = entry.sequence,
-                                                     .at = entry.updated_at,
-                                                     .by = author.user,
-                                                     .label = author.label,
-                                                     .deed = deed,
-                                                     .before = std::move(before)}),
+                       .document = ToJson(trace),
                        .expect = store::Expectation::Fresh()});
   if (entry.sequence >= kHistoryKept) {
     batch.Add(store::Erase{.table = &kEntryHistory,

@@ -212,9 +212,8 @@ enum class EntryDeed : std::uint8_t {
 };
 BOOST_DESCRIBE_ENUM(EntryDeed, kCreated, kUpdated, kMoved, kDeleted, kRestored, kReverted)
 
-/// A line of the history of an entry as it is stored. What the entry was afterwards stands in the
-/// next line, or is the entry itself: a state is kept once.
-struct EntryTrace {
+/// Who did what to an entry.
+struct EntryAct {
   /// The sequence of the entry afterwards.
   std::uint32_t number = 0;
   Instant at{};
@@ -222,22 +221,23 @@ struct EntryTrace {
   /// The address of who did it, or what did: "import", "feed".
   std::string label{};
   EntryDeed deed = EntryDeed::kCreated;
+};
+BOOST_DESCRIBE_STRUCT(EntryAct, (), (number, at, by, label, deed))
+
+/// A line of the history of an entry as it is stored. What the entry was afterwards stands in the
+/// next line, or is the entry itself: a state is kept once.
+struct EntryTrace : EntryAct {
   /// A new entry was not there before.
   std::optional<Entry> before{};
 };
-BOOST_DESCRIBE_STRUCT(EntryTrace, (), (number, at, by, label, deed, before))
+BOOST_DESCRIBE_STRUCT(EntryTrace, (EntryAct), (before))
 
 /// The same as people see it.
-struct EntryChange {
-  std::uint32_t number = 0;
-  Instant at{};
-  std::optional<UserId> by{};
-  std::string label{};
-  EntryDeed deed = EntryDeed::kCreated;
+struct EntryChange : EntryAct {
   /// As it was afterwards.
   Entry entry{};
 };
-BOOST_DESCRIBE_STRUCT(EntryChange, (), (number, at, by, label, deed, entry))
+BOOST_DESCRIBE_STRUCT(EntryChange, (EntryAct), (entry))
 
 enum class FeedDetail : std::uint8_t {
   kFull,
