@@ -59,16 +59,17 @@ class MailServer:
         self._released.set()
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
-        self._loop = asyncio.new_event_loop()
+        self._listens = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> "MailServer":
         self._thread.start()
+        assert self._listens.wait(10), "the mail server does not listen"
         return self
 
     def __exit__(self, *_) -> None:
         self.release()
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._leaving.set)
         self._thread.join()
 
     def config(self) -> dict:
@@ -104,21 +105,26 @@ class MailServer:
         return self.answer
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
         sessions = []
 
         def factory() -> SMTP:
-            sessions.append(SMTP(self, hostname="mail.test", loop=self._loop))
+            sessions.append(SMTP(self, hostname="mail.test", loop=asyncio.get_running_loop()))
             return sessions[-1]
 
-        listening = self._loop.run_until_complete(self._loop.create_server(factory, sock=self._socket))
-        self._loop.run_forever()
+        self._loop = asyncio.get_running_loop()
+        self._leaving = asyncio.Event()
+        listening = await self._loop.create_server(factory, sock=self._socket)
+        self._listens.set()
+        await self._leaving.wait()
+        # A talk that is being accepted has a socket, but nobody yet who could close it, and a closed server takes no
+        # more of them: each is let begin and is broken off then.
+        self._loop.remove_reader(self._socket)
+        while talking := asyncio.all_tasks() - {asyncio.current_task()}:
+            for session in sessions:
+                if session.transport is not None:
+                    session.transport.abort()
+            await asyncio.wait(talking, timeout=0.01)
         listening.close()
-        for session in sessions:
-            if session.transport is not None:
-                session.transport.abort()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0.01))
-        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-        self._loop.close()
