@@ -41,7 +41,7 @@ class CalDavPeer:
 
     name = ""
     root = ""
-    targets = {"single": 10.0, "month": 25.0, "insert": 5.0}
+    targets = {"entry by id": 10.0, "month": 25.0, "insert": 5.0}
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder / self.name.lower()
@@ -78,7 +78,7 @@ class CalDavPeer:
 
     def load(self, work: str) -> our_server.Load:
         paths = [f"{self.root}calendar{number}/" for number in range(CALENDARS)]
-        if work == "single":
+        if work == "entry by id":
             lines = [f"GET\t{path}e{number}.ics\t" for path in paths for number in range(0, ENTRIES_EACH, 7)]
         elif work == "month":
             self.check_month(paths[0])

@@ -40,7 +40,7 @@ def entry(calendar: str, number: int) -> dict:
     """About 400 bytes as the API answers it."""
     day = FIRST_DAY + datetime.timedelta(days=number * DAYS // ENTRIES_EACH)
     hour = 8 + number % 10
-    return {"calendarId": calendar, "kind": "timed", "title": f"Meeting {number}", "location": "Room 5",
+    return {"calendarId": calendar, "kind": "timed", "title": f"Meeting {number}", "location": "Room 5", "color": "#3B82F6",
             "startDate": day.isoformat(), "startTime": f"{hour:02}:00", "endTime": f"{hour:02}:30", "timeZone": "UTC"}
 
 
@@ -59,6 +59,33 @@ def month_lines(calendars: list[str]) -> list[str]:
 
 def last_day(first: datetime.date) -> datetime.date:
     return (first.replace(day=28) + datetime.timedelta(days=4)).replace(day=1) - datetime.timedelta(days=1)
+
+
+def invite_people(server: our_server.Server, calendars: list[str]) -> list[str]:
+    """The people dynalite knows, in the calendars they are in there. Answers their ids."""
+    connection = server.connect()
+    addresses = [f"person{number}@example.org" for number in range(dynalite_peer.PEOPLE)]
+    ids = [server.call(connection, "POST", "/api/users", {"email": address, "name": address.split("@")[0]})["id"]
+           for address in addresses]
+    for number, calendar in enumerate(calendars):
+        for guest in dynalite_peer.guests_of(number):
+            server.call(connection, "POST", f"/api/calendars/{calendar}/members", {"email": addresses[guest], "role": "writer"})
+    return ids
+
+
+def works(server: our_server.Server, calendars: list[str], people: list[str],
+          ids: list[str]) -> dict[str, our_server.Load]:
+    """What the peers are asked for, by the names they have for it."""
+    by_id = server.load([f"GET\t/api/entries/{id}\t" for id in ids])
+    return {"user by id": server.load([f"GET\t/api/users/{id}\t" for id in people]),
+            "calendar by id": server.load([f"GET\t/api/calendars/{id}\t" for id in calendars]),
+            "entry by id": by_id, "entry by GetItem": by_id,
+            "members": server.load([f"GET\t/api/calendars/{id}/members\t" for id in calendars]),
+            "own calendars": server.load(["GET\t/api/calendars/me\t"]),
+            "month": server.load(month_lines(calendars)),
+            "user by e-mail": server.load([f"GET\t/api/users?email=person{number}%40example.org\t"
+                                           for number in range(len(people))]),
+            "insert": server.load([insert_line(calendar) for calendar in calendars])}
 
 
 def edge_rows(server: our_server.Server, calendars: list[str], ids: list[str], seconds: int,
@@ -93,12 +120,9 @@ def insert_rows(server: our_server.Server, build: pathlib.Path, folder: pathlib.
     return [measure.compare("durable insert, 32 connections", "req/s", "the store's commit", 0.60, results)]
 
 
-def peer_rows(server: our_server.Server, folder: pathlib.Path, calendars: list[str], ids: list[str], seconds: int,
+def peer_rows(folder: pathlib.Path, server: our_server.Server, loads: dict[str, our_server.Load], seconds: int,
               rounds: int) -> list[measure.Row]:
     """The same work by Radicale, Xandikos and dynalite, sixteen clients each."""
-    loads = {"single": server.load([f"GET\t/api/entries/{id}\t" for id in ids]),
-             "month": server.load(month_lines(calendars)),
-             "insert": server.load([insert_line(calendar) for calendar in calendars])}
     peers = [dynalite_peer.Dynalite(folder), dynalite_peer.SyncedDynalite(folder), caldav_peers.Radicale(folder),
              caldav_peers.Xandikos(folder)]
     rows = []
@@ -216,7 +240,8 @@ def run(build: pathlib.Path, seconds: int, rounds: int, entries: int) -> list[me
             ids = fill_calendars(server, calendars)
             server.settle()
             rows = edge_rows(server, calendars, ids, seconds, rounds)
-            rows += peer_rows(server, folder, calendars, ids, seconds, rounds)
+            people = invite_people(server, calendars)
+            rows += peer_rows(folder, server, works(server, calendars, people, ids), seconds, rounds)
             rows += insert_rows(server, build, folder, calendars, seconds, rounds)
             rows += import_rows(server, calendars, rounds)
             rows += growth_rows(server, entries, rounds)
