@@ -22,7 +22,7 @@ Result<void> CopyEntries(Room& room, const store::OpContext& op, const Visitor& 
   store::Batch batch;
   for (const store::Stored<Entry>& one : entries) {
     Entry entry = one.record;
-    entry.id = EntryId(room.ground.ids.NewUuid());
+    entry.id = EntryId(room.ground.ids.NewTimeUuid());
     entry.calendar_id = to;
     WriteNew(batch, AuthorFor(visitor), room.ground.clock.Now(), std::move(entry));
   }

@@ -148,7 +148,7 @@ Result<Entry> EntryService::AddCreation(const store::OpContext& op, const Visito
   ASSIGN_OR_RETURN(const Seat seat,
                    Enter(ground_.store, op, visitor, *fields.calendar_id, Need::kWriteEntries));
   ASSIGN_OR_RETURN(Entry entry, Compose(fields, visitor.time_zone));
-  entry.id = EntryId(ground_.ids.NewUuid());
+  entry.id = EntryId(ground_.ids.NewTimeUuid());
   entry.calendar_id = *fields.calendar_id;
   entry = WriteNew(draft.batch, AuthorFor(visitor), ground_.clock.Now(), std::move(entry));
   draft.Hold(seat);
@@ -184,7 +184,7 @@ Result<EntryService::Found> EntryService::ChangeOne(
             ? WriteDeleted(batch, author, now, found)
             : WriteChanged(batch, author, now, {.before = found, .after = *std::move(edit.after)});
     if (edit.rest) {
-      edit.rest->id = EntryId(ground_.ids.NewUuid());
+      edit.rest->id = EntryId(ground_.ids.NewTimeUuid());
       edit.rest->uid.clear();
       RETURN_IF_ERROR(Hold(op, edit.rest->calendar_id, batch));
       stored = WriteNew(batch, author, now, *std::move(edit.rest));

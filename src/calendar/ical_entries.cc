@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "almanac/zone.h"
+#include "base/hash.h"
+#include "base/hex.h"
 #include "base/utf8.h"
 #include "calendar/entry_rules.h"
 #include "calendar/occurrences.h"
@@ -23,6 +25,7 @@ using Notes = std::vector<std::string>;
 constexpr std::string_view kOurs = "@atrium";
 constexpr std::string_view kUntitled = "Untitled";
 constexpr std::string_view kBusy = "Busy";
+constexpr std::size_t kUidDigits = 32;
 constexpr std::chrono::minutes kLongestReminder = std::chrono::days(28);
 
 bool IsControl(char c) {
@@ -218,10 +221,14 @@ Item OccurrenceItem(const Entry& series, const Occurrence& one) {
   return item;
 }
 
+/// The uid of another calendar may say what an entry is, and our id says when it was made.
+std::string UidWithoutWords(const Entry& entry) {
+  return EncodeHex(Sha256Of(entry.id.Render())).substr(0, kUidDigits) + std::string(kOurs);
+}
+
 Item WithoutWords(const Item& item, const Entry& entry) {
   return {.kind = item.kind,
-          // The uid of another calendar may say what it is.
-          .uid = entry.id.Render() + std::string(kOurs),
+          .uid = UidWithoutWords(entry),
           .summary = std::string(kBusy),
           .all_day = item.all_day,
           .zone = item.zone,

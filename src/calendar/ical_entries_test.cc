@@ -36,6 +36,8 @@ using icalendar::ItemKind;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 Date Today() {
@@ -232,9 +234,21 @@ TEST(BusyItemsTest, SayWhenAndNotWhat) {
   const auto items = BusyItemsOf(EntryOf(item));
   ASSERT_THAT(items, Holds(SizeIs(1)));
   Item expected = Meeting();
-  expected.uid = Uuid().Render() + "@atrium";
+  expected.uid = items->front().uid;
   expected.summary = "Busy";
   EXPECT_EQ(items->front(), expected);
+}
+
+TEST(BusyItemsTest, HaveUidsThatStayAndTellNothing) {
+  Entry entry = EntryOf(Meeting());
+  entry.id = EntryId(Uuid::Parse("018f0000-0000-7000-8000-000000000007").value());
+  const auto items = BusyItemsOf(entry);
+  ASSERT_THAT(items, Holds(SizeIs(1)));
+  EXPECT_THAT(items->front().uid, MatchesRegex("[0-9a-f]{32}@atrium"));
+  EXPECT_THAT(items->front().uid, Not(HasSubstr("018f")));
+  EXPECT_EQ(BusyItemsOf(entry)->front().uid, items->front().uid);
+  entry.id = EntryId(Uuid::Parse("018f0000-0000-7000-8000-000000000008").value());
+  EXPECT_NE(BusyItemsOf(entry)->front().uid, items->front().uid);
 }
 
 TEST(BusyItemsTest, WhatLeavesOneFreeIsNotThere) {

@@ -297,7 +297,7 @@ Result<EntryImport::Effect> EntryImport::Write(store::Batch& batch, const Piece&
       return Effect::kUnchanged;
     }
     Entry entry = piece.draft.entry;
-    entry.id = EntryId(ground_.ids.NewUuid());
+    entry.id = EntryId(ground_.ids.NewTimeUuid());
     entry.calendar_id = target_.calendar;
     WriteNew(batch, target_.author, now, std::move(entry));
     return Effect::kAdded;
