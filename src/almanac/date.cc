@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "almanac/date.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "almanac/digits.h"
+#include "base/put_digits.h"
 
 namespace atrium::almanac {
 namespace {
@@ -44,8 +43,11 @@ Result<Date> Date::Parse(std::string_view text) {
 
 std::string Date::Render() const {
   const std::chrono::year_month_day civil = Civil();
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(civil.year()),
-                     static_cast<unsigned>(civil.month()), static_cast<unsigned>(civil.day()));
+  std::string text = "0000-00-00";
+  PutDigits(&text[0], 4, static_cast<unsigned>(static_cast<int>(civil.year())));
+  PutDigits(&text[5], 2, static_cast<unsigned>(civil.month()));
+  PutDigits(&text[8], 2, static_cast<unsigned>(civil.day()));
+  return text;
 }
 
 }  // namespace atrium::almanac

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "almanac/time_of_day.h"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <optional>
 
 #include "almanac/digits.h"
+#include "base/put_digits.h"
 
 namespace atrium::almanac {
 namespace {
@@ -37,11 +36,14 @@ Result<TimeOfDay> TimeOfDay::Parse(std::string_view text) {
 }
 
 std::string TimeOfDay::Render() const {
-  const int hour = seconds_ / 3600;
-  const int minute = seconds_ / 60 % 60;
-  const int second = seconds_ % 60;
-  return second == 0 ? fmt::format("{:02}:{:02}", hour, minute)
-                     : fmt::format("{:02}:{:02}:{:02}", hour, minute, second);
+  const auto seconds = static_cast<unsigned>(seconds_);
+  std::string text = seconds % 60 == 0 ? "00:00" : "00:00:00";
+  PutDigits(&text[0], 2, seconds / 3600);
+  PutDigits(&text[3], 2, seconds / 60 % 60);
+  if (text.size() == kLongSize) {
+    PutDigits(&text[6], 2, seconds % 60);
+  }
+  return text;
 }
 
 }  // namespace atrium::almanac

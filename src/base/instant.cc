@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/put_digits.h"
+
 namespace atrium {
 namespace {
 
@@ -27,13 +29,6 @@ constexpr Instant kLast = Instant(sys_days(year(10000) / 1 / 1)) - milliseconds(
 
 constexpr bool IsDigit(char c) {
   return c >= '0' && c <= '9';
-}
-
-void PutDigits(char* first, std::size_t count, unsigned number) {
-  for (std::size_t i = count; i > 0; --i) {
-    first[i - 1] = static_cast<char>('0' + number % 10);
-    number /= 10;
-  }
 }
 
 /// Takes the text apart from the left; after the first mismatch nothing matches any more.
