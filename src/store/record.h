@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <boost/mp11/list.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -57,6 +58,8 @@ struct Stored {
 namespace record_internal {
 
 inline constexpr std::string_view kFormatMember = "format";
+/// What most documents need: one that grows is copied each time it has doubled.
+inline constexpr std::size_t kUsualBytes = 512;
 
 /// Text for `document` with `format` (from 2 on) and the unknown members added behind the others.
 std::string Finish(std::string document, unsigned format, std::string_view unknown);
@@ -95,7 +98,10 @@ Result<void> Upgrade(Parsed& parsed) {
 /// The document of a record: its members in the order of their description.
 template <typename T>
 std::string EncodeRecord(const T& record, std::string_view unknown = {}) {
-  return record_internal::Finish(ToJson(record), RecordFormat<T>::kNumber, unknown);
+  std::string document;
+  document.reserve(record_internal::kUsualBytes);
+  AppendJson(document, record);
+  return record_internal::Finish(std::move(document), RecordFormat<T>::kNumber, unknown);
 }
 
 /// kCorrupt when the document is not one of this record: it does not parse, a member has the wrong
