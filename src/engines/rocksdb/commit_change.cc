@@ -253,7 +253,8 @@ void CommitChange::StageTarget(Batch& batch, const Target& target) {
                .hash = target.named.hash,
                .value = target.fate == Fate::kWritten
                             ? std::optional<std::string_view>(target.value)
-                            : std::nullopt});
+                            : std::nullopt,
+               .replaces = target.stored && target.fate == Fate::kWritten});
 }
 
 }  // namespace atrium::rocks

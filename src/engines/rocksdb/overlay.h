@@ -21,6 +21,8 @@ struct StagedWrite {
   std::uint64_t hash = 0;
   /// nullopt: the row is erased.
   std::optional<std::string_view> value{};
+  /// The change read the row, which was there, and so will the next one.
+  bool replaces = false;
 };
 
 /// The rows that a batch is going to write: what later changes of the same batch must see. A hash

@@ -43,6 +43,9 @@ void TuneWriting(rocksdb::Options& tuned, std::size_t memory_bytes) {
   tuned.max_write_buffer_number = 4;
   tuned.min_write_buffer_number_to_merge = 1;
   tuned.max_total_wal_size = 3 * tuned.write_buffer_size;
+  // Whatever leaves level 0 has the first level rewritten with it: that one is about as large as
+  // what comes together in level 0, compressed, and not as large as the whole store of a group.
+  tuned.max_bytes_for_level_base = 4 * tuned.write_buffer_size;
   // Commits of new rows ask for keys that are not there.
   tuned.memtable_prefix_bloom_size_ratio = 0.05;
   tuned.memtable_whole_key_filtering = true;

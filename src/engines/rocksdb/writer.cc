@@ -174,14 +174,24 @@ rocksdb::Status Writer::WriteBatch() {
   rocksdb::Status status =
       batch_.Empty() ? database_.db->SyncWAL() : database_.db->Write(options, &batch_.Close());
   if (status.ok()) {
-    for (const StagedWrite& write : batch_.Accepted()) {
-      database_.recent->EndWrite(write.hash);
-    }
+    ShowWritten();
     visible_.store(number_, std::memory_order_release);
     unsynced_ &= !options.sync;
     Count(batches_);
   }
   return status;
+}
+
+/// Rows that were replaced are remembered as they are now: the head of a log and the counters of a
+/// quota are read by the next change again.
+void Writer::ShowWritten() {
+  RecentRows& recent = *database_.recent;
+  for (const StagedWrite& write : batch_.Accepted()) {
+    recent.EndWrite(write.hash);
+    if (write.replaces) {
+      recent.Offer(write.key, write.hash, write.value, recent.Draw(write.hash));
+    }
+  }
 }
 
 /// Refusals come after the write, too: whoever is refused reads again, and then finds the row that

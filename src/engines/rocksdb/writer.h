@@ -79,6 +79,7 @@ class Writer {
   Decisions Write(const Requests& requests);
   Decisions Decide(const Requests& requests);
   rocksdb::Status WriteBatch();
+  void ShowWritten();
   bool MustSync() const;
   void AnswerAll(Decisions decisions);
 

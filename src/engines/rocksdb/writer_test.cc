@@ -118,6 +118,30 @@ TEST_F(WriterTest, ACommitSeesThoseBeforeItInItsBatch) {
   EXPECT_EQ(DocumentAt({"p", "a"}), "5");
 }
 
+TEST_F(WriterTest, WhatIsReplacedIsFoundWithoutTheDatabase) {
+  disk_->AllowAllLogSyncs();
+  const auto append = [] {
+    return store::Append{.table = &kNews, .partition = "t", .document = "{}"};
+  };
+  EXPECT_THAT(Begin({}, {append()}).get(), IsOk());
+  EXPECT_THAT(Begin({}, {append()}).get(), IsOk());
+  const double before = Figure("recent_rows_hits_total");
+  EXPECT_THAT(Begin({}, {append()}).get(), IsOk());
+  EXPECT_EQ(Figure("recent_rows_hits_total"), before + 1);
+}
+
+TEST_F(WriterTest, WhatABatchReplacesAndThenErasesIsNotRemembered) {
+  Outcome made = Queue({PutThing({"p", "a"}, "1")});
+  Outcome replaced = Queue({PutThing({"p", "a"}, "2", store::Expectation::Present())});
+  Outcome erased = Queue({store::Erase{.table = &kThings, .key = {"p", "a"}}});
+  disk_->AllowAllLogSyncs();
+  EXPECT_THAT(made.get(), IsOk());
+  EXPECT_THAT(replaced.get(), IsOk());
+  EXPECT_THAT(erased.get(), IsOk());
+  EXPECT_EQ(Figure("batches_total"), 2);
+  EXPECT_EQ(DocumentAt({"p", "a"}), "");
+}
+
 TEST_F(WriterTest, CountersAndLogsGoOnWithinABatch) {
   const auto both = [] {
     return std::vector<store::Mutation>{
