@@ -147,7 +147,7 @@ def install() -> None:
 
 class Dynalite:
     name = "dynalite"
-    # What has no target is told. calendsync never calls GetItem, which is quicker than its questions. An insert is answered
+    # What has no target is told. calendsync never calls GetItem, but it is the quickest way to an item. An insert is answered
     # before the disk has it, and so is no measure of ours.
     targets = {"user by id": 10.0, "calendar by id": 10.0, "entry by id": 10.0, "members": 0.0, "own calendars": 0.0,
                "month": 25.0, "user by e-mail": 10.0, "entry by GetItem": 10.0, "insert": 0.0}
