@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 import typing
+import urllib.parse
 
 import caldav_peers
 import our_server
@@ -37,7 +38,7 @@ IMPORTED = 20_000
 
 
 def entry(calendar: str, number: int) -> dict:
-    """About 400 bytes as the API answers it."""
+    """About 600 bytes as the API answers it: what is stored is answered whole."""
     day = FIRST_DAY + datetime.timedelta(days=number * DAYS // ENTRIES_EACH)
     hour = 8 + number % 10
     return {"calendarId": calendar, "kind": "timed", "title": f"Meeting {number}", "location": "Room 5", "color": "#3B82F6",
@@ -64,7 +65,7 @@ def last_day(first: datetime.date) -> datetime.date:
 def invite_people(server: our_server.Server, calendars: list[str]) -> list[str]:
     """The people dynalite knows, in the calendars they are in there. Answers their ids."""
     connection = server.connect()
-    addresses = [f"person{number}@example.org" for number in range(dynalite_peer.PEOPLE)]
+    addresses = [dynalite_peer.address_of(number) for number in range(dynalite_peer.PEOPLE)]
     ids = [server.call(connection, "POST", "/api/users", {"email": address, "name": address.split("@")[0]})["id"]
            for address in addresses]
     for number, calendar in enumerate(calendars):
@@ -83,7 +84,7 @@ def works(server: our_server.Server, calendars: list[str], people: list[str],
             "members": server.load([f"GET\t/api/calendars/{id}/members\t" for id in calendars]),
             "own calendars": server.load(["GET\t/api/calendars/me\t"]),
             "month": server.load(month_lines(calendars)),
-            "user by e-mail": server.load([f"GET\t/api/users?email=person{number}%40example.org\t"
+            "user by e-mail": server.load([f"GET\t/api/users?email={urllib.parse.quote(dynalite_peer.address_of(number))}\t"
                                            for number in range(len(people))]),
             "insert": server.load([insert_line(calendar) for calendar in calendars])}
 
@@ -120,7 +121,7 @@ def insert_rows(server: our_server.Server, build: pathlib.Path, folder: pathlib.
     return [measure.compare("durable insert, 32 connections", "req/s", "the store's commit", 0.60, results)]
 
 
-def peer_rows(folder: pathlib.Path, server: our_server.Server, loads: dict[str, our_server.Load], seconds: int,
+def peer_rows(server: our_server.Server, folder: pathlib.Path, loads: dict[str, our_server.Load], seconds: int,
               rounds: int) -> list[measure.Row]:
     """The same work by Radicale, Xandikos and dynalite, sixteen clients each."""
     peers = [dynalite_peer.Dynalite(folder), dynalite_peer.SyncedDynalite(folder), caldav_peers.Radicale(folder),
@@ -241,7 +242,7 @@ def run(build: pathlib.Path, seconds: int, rounds: int, entries: int) -> list[me
             server.settle()
             rows = edge_rows(server, calendars, ids, seconds, rounds)
             people = invite_people(server, calendars)
-            rows += peer_rows(folder, server, works(server, calendars, people, ids), seconds, rounds)
+            rows += peer_rows(server, folder, works(server, calendars, people, ids), seconds, rounds)
             rows += insert_rows(server, build, folder, calendars, seconds, rounds)
             rows += import_rows(server, calendars, rounds)
             rows += growth_rows(server, entries, rounds)

@@ -44,12 +44,16 @@ def keys(own: str, **others: str) -> dict:
     return {"PK": text(own), "SK": text(own)} | {name: text(value) for name, value in others.items()}
 
 
+def address_of(user: int) -> str:
+    return f"person{user}@example.org"
+
+
 def person(number: int) -> dict:
     id = name_of(3, number)
-    return keys(f"USER#{id}", GSI2PK=f"EMAIL#person{number}@example.org", GSI2SK=f"USER#{id}",
+    return keys(f"USER#{id}", GSI2PK=f"EMAIL#{address_of(number)}", GSI2SK=f"USER#{id}",
                 GSI3PK=f"PROV#google#{number}", GSI3SK=f"USER#{id}") | STAMPS | {
         "entityType": text("USER"), "id": text(id), "name": text(f"Person {number}"),
-        "email": text(f"person{number}@example.org"), "provider": text("google"), "providerSubject": text(str(number))}
+        "email": text(address_of(number)), "provider": text("google"), "providerSubject": text(str(number))}
 
 
 def calendar_item(number: int) -> dict:
@@ -121,7 +125,7 @@ def questions(work: str) -> tuple[str, list[dict]]:
         "own calendars": lambda: ("Query", [ask("GSI1PK = :pk AND begins_with(GSI1SK, :prefix)", "GSI1",
                                                 pk=f"USER#{people[0]}", prefix="CAL#")]),
         "month": lambda: ("Query", [month(calendar, number) for calendar in range(CALENDARS) for number in range(6, 13)]),
-        "user by e-mail": lambda: ("Query", [ask("GSI2PK = :pk", "GSI2", pk=f"EMAIL#person{number}@example.org")
+        "user by e-mail": lambda: ("Query", [ask("GSI2PK = :pk", "GSI2", pk=f"EMAIL#{address_of(number)}")
                                              for number in range(PEOPLE)]),
         "entry by GetItem": lambda: ("GetItem", [{"TableName": TABLE, "Key": keys(name)} for name in every_entry()]),
         "insert": lambda: ("PutItem", [{"TableName": TABLE, "Item": entry(calendar, 17) | keys(
