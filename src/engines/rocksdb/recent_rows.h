@@ -15,9 +15,9 @@
 
 namespace atrium::rocks {
 
-/// Rows that were read lately, by their keys, as the database has them, and keys without a row. One
-/// look-up here instead of one in every level of table files, so that a row which is read often
-/// costs the same however many rows lie beside it.
+/// Rows that were read or replaced lately, by their keys, as the database has them, and keys
+/// without a row. One look-up here instead of one in every level of table files, so that a row
+/// which is read often costs the same however many rows lie beside it.
 ///
 /// It never shows a row that the database does not have: the writer takes a row out before it
 /// writes and nobody may put it back until it has. A reader that saw the database before that
