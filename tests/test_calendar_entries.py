@@ -92,6 +92,11 @@ class TestKinds:
         entry = done(ann.post("/api/entries", night | {"endDate": "2026-02-03"}), 201)
         assert (entry["startDate"], entry["endDate"]) == (MONDAY, "2026-02-03")
 
+    def test_later_ones_have_greater_ids(self, ann, work):
+        """So that what is made at one time lies in one place of the store."""
+        ids = [ann.make_entry(work)["id"] for _ in range(20)]
+        assert ids == sorted(ids)
+
     def test_the_same_request_twice_makes_one(self, ann, work):
         key = {"Idempotency-Key": "k"}
         first, second = (ann.post("/api/entries", form=form_of(work, "all_day"), headers=key) for _ in range(2))
