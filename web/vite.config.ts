@@ -26,6 +26,7 @@ function stylesOfFullCalendar(): Plugin {
   };
 }
 
+const GROUND = /node_modules\/(preact|@preact|wouter|lucide)|\/src\/(ui|shell|words\/(index|plural|en))/;
 const server = process.env['ATRIUM_SERVER'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -44,7 +45,7 @@ export default defineConfig({
     // Each file is a request. What all rooms stand on is one of them; an icon that two rooms share is not worth its own.
     rollupOptions: {
       output: {
-        manualChunks: (id) => (/node_modules\/(preact|@preact|wouter|lucide)|\/src\/(ui|shell|words\/(index|en))/.test(id) ? 'ground' : undefined),
+        manualChunks: (id) => (GROUND.test(id) ? 'ground' : undefined),
       },
     },
   },

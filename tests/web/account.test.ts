@@ -43,7 +43,7 @@ test('a new address is confirmed from its mailbox', async () => {
   await page.goto('/account');
   await page.getByLabel('New address').fill(`new${number}@example.org`);
   await page.getByRole('button', { name: 'Change the address' }).click();
-  await page.getByText(`A link went to new${number}@example.org.`).waitFor();
+  await page.getByText(`A letter to new${number}@example.org is waiting to be sent.`).waitFor();
   const link = new URL(await linkTo(house.server, `new${number}@example.org`, '/auth/confirm'));
   await page.goto(link.pathname + link.hash);
   await page.getByRole('button', { name: 'Confirm the address' }).click();
@@ -119,6 +119,37 @@ test('an app password is made, works, and is deleted', async () => {
   await page.getByRole('button', { name: 'Delete Telephone' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(status).toBe(401);
+});
+
+test('a change of how one gets in asks who it is, when that was proved long ago', async () => {
+  tolerate(/403.*\/api\/(tokens|auth\/proof)/);
+  const lab = await House.start({ program: 'atrium_lab' });
+  try {
+    const eve = await lab.addPerson('eve@example.org');
+    await eve.ask('POST', '/lab/own/proof-age', { minutes: 60 });
+    const page = await newWindow(lab.server.url, { as: eve });
+    await page.goto('/account/tokens');
+    await page.getByRole('button', { name: 'New', exact: true }).first().click();
+    const form = page.getByRole('dialog', { name: 'New app password or token' });
+    await form.getByLabel('Name').fill('Telephone');
+    await form.getByRole('button', { name: 'Create' }).click();
+    const question = page.getByRole('dialog', { name: 'Is it still you?' });
+    await question.getByLabel('Your password').fill('not this one');
+    await question.getByRole('button', { name: 'Continue' }).click();
+    await question.getByText('That is not your password.').waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await form.getByText('Nothing was changed: this needs your confirmation first.').waitFor();
+    expect(await form.getByLabel('Name').inputValue()).toBe('Telephone');
+    expect((await eve.ask('GET', '/api/tokens')).tokens).toEqual([]);
+    await form.getByRole('button', { name: 'Create' }).click();
+    await question.getByLabel('Your password').fill(PASSWORD);
+    await question.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('dialog').getByText('Copy it now').waitFor();
+    expect((await eve.ask('GET', '/api/tokens')).tokens).toMatchObject([{ name: 'Telephone' }]);
+  } finally {
+    await lab.stop();
+  }
 });
 
 test('language and appearance stay as they were chosen', async () => {

@@ -44,7 +44,7 @@ test('somebody is invited, changed and deleted', async () => {
   await sheet.getByLabel('E-mail address').fill('ivy@example.org');
   await sheet.getByLabel('Name', { exact: true }).fill('Ivy Ames');
   await sheet.getByRole('button', { name: 'Add and send the letter' }).click();
-  await page.getByText('A letter is on its way to ivy@example.org.').waitFor();
+  await page.getByText('A letter to ivy@example.org is waiting to be sent.').waitFor();
   await linkTo(house.server, 'ivy@example.org', '/auth/link');
 
   await page.getByLabel('Search by address').fill('iv');
@@ -174,7 +174,7 @@ test('administrators of an organisation see its people, providers and log, and n
   const page = await newWindow(house.server.url, { as: await house.signIn('max@example.org') });
   await page.goto('/admin');
   await page.getByRole('heading', { name: 'People' }).waitFor();
-  expect(await page.locator('.admin-nav a').allInnerTexts()).toEqual(['People', 'Sign-in providers', 'Audit log']);
+  expect(await page.locator('.admin-nav a').allInnerTexts()).toEqual(['People', 'Invitations', 'Sign-in providers', 'Audit log']);
   // Who looks after the server is not looked after by them.
   await page.getByText('Rut Root').waitFor();
   expect(await page.getByRole('button', { name: /Rut Root/ }).count()).toBe(0);

@@ -9,7 +9,7 @@ import { afterAll, afterEach, expect } from 'vitest';
 import { RESULTS } from './places';
 import { launch, type Look, openWindow } from './windows';
 
-export { DESKTOP, PHONE } from './windows';
+export { DESKTOP, LOW, PHONE } from './windows';
 
 // Whoever comes without a session is told so when the page asks who is here, and browsers write that down.
 const USUAL = /status of (401|503).*\/api\/me\b/;

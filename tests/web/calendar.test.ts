@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { newWindow, PHONE } from './browser';
+import { LOW, newWindow, PHONE } from './browser';
 import { drag, entryIn, middleOf, MONDAY, openWeek, pointAt, TUESDAY, WEDNESDAY } from './calendar_page';
 import { House, type Person } from './house';
 
@@ -225,6 +225,25 @@ SUMMARY:A whole day
 END:VEVENT
 END:VCALENDAR
 `.replaceAll('\n', '\r\n');
+
+test('in a low window a month shows whole entries, and scrolls', async () => {
+  for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await ann.makeEntry(calendar, { title, startDate: TUESDAY });
+  await ann.makeEntry(calendar, { title: 'At the end', startDate: '2027-03-31' });
+  const page = await newWindow(house.server.url, { as: ann, viewport: LOW });
+  await page.goto(`/calendar/month/${MONDAY}`);
+  const cell = page.locator(`.fc-daygrid-day[data-date="${TUESDAY}"]`);
+  const more = cell.getByRole('button', { name: /3 more/ });
+  await more.waitFor();
+  const [around, inside] = [(await cell.boundingBox())!, (await more.boundingBox())!];
+  expect(inside.y).toBeGreaterThan(around.y);
+  expect(inside.y + inside.height).toBeLessThanOrEqual(around.y + around.height);
+  expect(await cell.getByRole('button', { name: /^(One|Two|Three|Four|Five)/ }).count()).toBe(2);
+  // What is below comes into view by scrolling, and the page itself stays.
+  await entryIn(page, 'At the end').scrollIntoViewIfNeeded();
+  const last = (await entryIn(page, 'At the end').boundingBox())!;
+  expect(last.y + last.height).toBeLessThanOrEqual(LOW.height);
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});
 
 test('on a phone a day of the month opens, and an entry is made there', async () => {
   await timed('Lunch', { startTime: '12:00', endTime: '13:00' });

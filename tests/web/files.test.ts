@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { newWindow, PHONE, tolerate } from './browser';
@@ -136,6 +137,75 @@ test('pictures, texts and Markdown are shown, and what could harm is not', async
 });
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+/** Opens the editor of a text file. */
+async function edit(page: Page, name: string): Promise<Locator> {
+  await openFolder(page, library);
+  await rowOf(page, name).getByRole('link').click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  return page.getByRole('textbox', { name: `Text of ${name}` });
+}
+
+const latin = (text: string) => [...Buffer.from(text, 'latin1')];
+const storedBytes = async (name: string) => [...await ann.download(library, `/${name}`)];
+
+test('a Latin-1 text with CRLF keeps its encoding and its line ends', async () => {
+  await ann.upload(library, '/old.txt', Buffer.from('Grüße\r\naus Köln\r\n', 'latin1'));
+  const page = await newWindow(house.server.url, { as: ann });
+  const field = await edit(page, 'old.txt');
+  expect(await field.inputValue()).toBe('Grüße\naus Köln\n');
+  await page.getByText('Windows-1252 · CRLF').waitFor();
+  await expectAccessible(page);
+  await field.fill('Grüße\naus Köln\nund Züri\n');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await storedBytes('old.txt')).toEqual(latin('Grüße\r\naus Köln\r\nund Züri\r\n'));
+});
+
+test('what an encoding cannot hold is not saved before somebody decides', async () => {
+  const before = latin('Fünf Euro\r\n');
+  await ann.upload(library, '/price.txt', Uint8Array.from(before));
+  const page = await newWindow(house.server.url, { as: ann });
+  const field = await edit(page, 'price.txt');
+  await field.fill('Fünf Euro → teuer\n');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').getByText('Windows-1252 does not have this character: →').waitFor();
+  await expectAccessible(page);
+  expect(await storedBytes('price.txt')).toEqual(before);
+  await page.getByRole('button', { name: 'Save as UTF-8' }).click();
+  await page.getByText('UTF-8 · CRLF').waitFor();
+  expect(await storedBytes('price.txt')).toEqual([...Buffer.from('Fünf Euro → teuer\r\n')]);
+});
+
+test.each<[string, number[]]>([
+  ['utf-16.txt', [0xff, 0xfe, ...Buffer.from('Grüße\r\n😀\n', 'utf16le')]],
+  ['bom.txt', [0xef, 0xbb, 0xbf, ...Buffer.from('Grüße\rmixed\r\n\n')]],
+])('%s that is typed in, taken back and saved is byte for byte what it was', async (name, before) => {
+  await ann.upload(library, `/${name}`, Uint8Array.from(before));
+  const page = await newWindow(house.server.url, { as: ann });
+  const field = await edit(page, name);
+  await field.press('End');
+  await field.pressSequentially('xy');
+  await field.press('Backspace');
+  await field.press('Backspace');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await storedBytes(name)).toEqual(before);
+});
+
+test('what is no text, or of an unknown encoding, cannot be edited', async () => {
+  await ann.upload(library, '/odd.txt', Uint8Array.from([...latin('Stra'), 0x81, ...latin('e')]));
+  await ann.upload(library, '/zeros.txt', Uint8Array.from([0x50, 0x4b, 0, 4]));
+  const page = await newWindow(house.server.url, { as: ann });
+  await openFolder(page, library);
+  await rowOf(page, 'odd.txt').getByRole('link').click();
+  await page.getByText('Unknown encoding').waitFor();
+  expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Close preview' }).click();
+  await rowOf(page, 'zeros.txt').getByRole('link').click();
+  await page.getByText('This does not look like text').waitFor();
+  expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+});
 
 test('a file and a folder are saved', async () => {
   await ann.upload(library, '/Photos/one.txt', 'One');

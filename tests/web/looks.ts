@@ -26,6 +26,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** Nothing serious or critical, in the words of axe, is in the way of people who see or move differently. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await drawn(page);
   // Not as a script of the page, which its content security policy would refuse.
   await page.evaluate(AXE);
   const findings: Finding[] = await page.evaluate(async () => {
@@ -33,7 +34,14 @@ export async function expectAccessible(page: Page): Promise<void> {
     return (await axe.run({ resultTypes: ['violations'] })).violations;
   });
   const grave = findings.filter((one) => one.impact === 'serious' || one.impact === 'critical');
-  expect(grave.map(described), `what axe finds at ${new URL(page.url()).pathname}`).toEqual([]);
+  expect(grave.map(described).join('\n'), `what axe finds at ${new URL(page.url()).pathname}`).toBe('');
+}
+
+/** Waits until what was typed last is on the screen, with its effects: what changes while axe looks has two looks at once. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise<void>((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)));
+  }));
 }
 
 function described(finding: Finding): string {

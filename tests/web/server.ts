@@ -28,6 +28,8 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 
 export interface Wanted {
   settings?: Settings;
+  /** The laboratory is the same program with routes made to be tested. */
+  program?: 'atrium' | 'atrium_lab';
   /** A folder that is there already; it is not removed then. */
   data?: string;
 }
@@ -36,11 +38,13 @@ export interface Wanted {
 export class RunningServer {
   readonly folder = newFolder('server');
   readonly data: string;
+  private readonly program: string;
   port = 0;
   private process: ChildProcess | null = null;
   private starts = 0;
 
   private constructor(wanted: Wanted) {
+    this.program = join(BUILD, wanted.program ?? 'atrium');
     this.data = wanted.data ?? join(this.folder, 'data');
     writeFileSync(this.configFile, JSON.stringify(merged(UNHURRIED, wanted.settings ?? {})));
   }
@@ -67,7 +71,7 @@ export class RunningServer {
   async start(): Promise<void> {
     this.starts += 1;
     const log = openSync(this.logFile, 'w');
-    this.process = spawn(join(BUILD, 'atrium'), ['serve', ...this.options(), '--port', String(this.port)], {
+    this.process = spawn(this.program, ['serve', ...this.options(), '--port', String(this.port)], {
       cwd: this.folder, env: cleanEnvironment(), stdio: ['ignore', log, log],
     });
     closeSync(log);
@@ -77,7 +81,7 @@ export class RunningServer {
 
   /** One command of the program on the same data. */
   run(words: string[], input = ''): string {
-    return execFileSync(join(BUILD, 'atrium'), [...words, ...this.options()], {
+    return execFileSync(this.program, [...words, ...this.options()], {
       cwd: this.folder, env: cleanEnvironment(), input, encoding: 'utf8',
     });
   }

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 
-import { DESKTOP, newWindow, PHONE } from './browser';
+import { DESKTOP, LOW, newWindow, PHONE } from './browser';
 import { House, type Person } from './house';
 import { expectAccessible, expectNoSidewaysScrolling, settled, takePicture } from './looks';
 
@@ -19,10 +19,12 @@ export interface View {
   wideOnly?: boolean;
 }
 
-const SIZES = { desktop: DESKTOP, phone: PHONE };
+const SIZES = { desktop: DESKTOP, phone: PHONE, low: LOW };
+// Six looks at one view.
+const VIEW_MS = 180_000;
 const THEMES = ['light', 'dark'] as const;
 
-/** Each view in light and dark, on a desk and on a phone: it is accessible, it fits, and its picture is kept. */
+/** Each view in light and dark, on a desk, on a phone, and where there is little height: it is accessible, it fits, and its picture is kept. */
 export function testViews(room: string, views: readonly View[]): void {
   let house: House;
   beforeAll(async () => {
@@ -34,7 +36,7 @@ export function testViews(room: string, views: readonly View[]): void {
     test(`${room}: ${view.name}`, async () => {
       const path = typeof view.path === 'string' ? view.path : await view.path(house);
       for (const [size, viewport] of Object.entries(SIZES)) {
-        if (view.wideOnly && size === 'phone') {
+        if (view.wideOnly && size !== 'desktop') {
           continue;
         }
         const person: { as?: Person } = view.outside ? {} : { as: house.root };
@@ -50,6 +52,6 @@ export function testViews(room: string, views: readonly View[]): void {
         }
         await expectNoSidewaysScrolling(page);
       }
-    });
+    }, VIEW_MS);
   }
 }

@@ -12,9 +12,11 @@ testViews('admin', [
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'invitations', path: '/admin/invitations' },
   { name: 'organisations', path: '/admin/organisations' },
   { name: 'providers', path: '/admin/providers' },
   { name: 'jobs', path: '/admin/jobs' },
+  { name: 'letters', path: '/admin/letters' },
   { name: 'storage', path: '/admin/storage' },
   { name: 'backups', path: '/admin/backups' },
   { name: 'audit', path: '/admin/audit' },

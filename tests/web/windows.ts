@@ -7,6 +7,8 @@ import { CHROMIUM } from './places';
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
+/** A phone on its side, and a desk at 200 % zoom. */
+export const LOW = { width: 720, height: 450 };
 
 const SWITCHES = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',

@@ -3,7 +3,7 @@
 import './shell/linkSecret';
 import { render } from 'preact';
 
-import { ACCESS_PATHS } from './shell/accessPaths';
+import { ACCESS_PATHS, JOIN_PATH } from './shell/accessPaths';
 import { App, fetchRoomAt } from './shell/app';
 import { me, refreshMe, wasSignedIn } from './shell/session';
 import './shell/freshState';
@@ -14,7 +14,8 @@ import { speakAsWanted } from './words';
 const place = document.getElementById('app')!;
 
 async function findOutWhoIsHere(): Promise<void> {
-  if (ACCESS_PATHS.includes(location.pathname) && !wasSignedIn()) {
+  // An invitation is for whoever is signed in, if somebody is.
+  if (ACCESS_PATHS.includes(location.pathname) && location.pathname !== JOIN_PATH && !wasSignedIn()) {
     me.value = null;
     return;
   }

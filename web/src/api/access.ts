@@ -40,6 +40,12 @@ export const resetPassword = (token: string, password: string): Promise<Consumed
   post('/api/auth/reset', { token, password });
 export const confirmEmail = (token: string): Promise<void> => post('/api/auth/confirm-email', { token });
 
+/** Shows that it is still the same person, by what they know or have. Holds for some minutes. */
+export const giveProof = (proof: { password: string } | { otp: string }): Promise<void> => post('/api/auth/proof', proof);
+/** Where the same is shown by signing in elsewhere again; leads back to a page of ours. */
+export const proofAt = (provider: string, returnTo: string): string =>
+  `/auth/${encodeURIComponent(provider)}/login?proof=1&return_to=${encodeURIComponent(returnTo)}`;
+
 /** The server asks for the code of a second factor, or says that the one it was given is wrong. */
 export const wantsCode = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && error.message.startsWith('otp:');

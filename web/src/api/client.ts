@@ -14,6 +14,17 @@ export class ApiError extends Error {
   }
 }
 
+/** How somebody can prove that they are still who signed in; "link": by signing in anew with one that is mailed. */
+export type ProofMethod = 'password' | 'otp' | 'link' | `provider:${string}`;
+
+/** The server wants to know that it is still the same person before it does this. */
+export class ProofWanted extends ApiError {
+  constructor(message: string, requestId: string, readonly methods: readonly ProofMethod[]) {
+    super(403, message, requestId);
+    this.name = 'ProofWanted';
+  }
+}
+
 export interface Ask {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Record<string, string | number | boolean | null | undefined>;
@@ -43,6 +54,22 @@ export function onSignedOut(listener: Listener): void {
   signedOutListeners.add(listener);
 }
 
+/** Asks the person for a proof; true once the server has accepted it. */
+type Prover = (methods: readonly ProofMethod[]) => Promise<boolean>;
+let prover: Prover = () => Promise.resolve(false);
+let proving: Promise<boolean> | null = null;
+
+/** Who asks, when a request needs a proof. */
+export function proveBy(next: Prover): void {
+  prover = next;
+}
+
+/** Requests that want a proof at the same time share one question. */
+function prove(methods: readonly ProofMethod[]): Promise<boolean> {
+  proving ??= prover(methods).finally(() => { proving = null; });
+  return proving;
+}
+
 export function address(path: string, query: Ask['query'] = {}): string {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -54,8 +81,22 @@ export function address(path: string, query: Ask['query'] = {}): string {
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
 }
 
-/** One request. Throws ApiError for everything but success. */
+/**
+ * One request. Throws ApiError for everything but success. Where the server wants a proof, the person is asked, and the
+ * request is made again; ProofWanted is thrown when they think better of it.
+ */
 export async function ask<T>(path: string, options: Ask = {}): Promise<Answer<T>> {
+  try {
+    return await askOnce<T>(path, options);
+  } catch (error) {
+    if (!(error instanceof ProofWanted) || !await prove(error.methods)) {
+      throw error;
+    }
+    return askOnce<T>(path, options);
+  }
+}
+
+async function askOnce<T>(path: string, options: Ask): Promise<Answer<T>> {
   const headers: Record<string, string> = { Accept: 'application/json', 'X-Requested-With': 'atrium', ...options.headers };
   let body: string | URLSearchParams | Blob | undefined;
   if (options.json !== undefined) {
@@ -111,7 +152,11 @@ async function refusal(reply: Response, proves: boolean): Promise<ApiError> {
     signedOutListeners.forEach((listener) => listener());
   }
   const words = told['detail'] ?? told['error_msg'] ?? told['title'] ?? '';
+  const text = typeof words === 'string' ? words : '';
+  const requestId = String(told['request_id'] ?? '');
+  if (reply.status === 403 && told['code'] === 'recent_proof_required' && Array.isArray(told['methods'])) {
+    return new ProofWanted(text, requestId, told['methods'] as ProofMethod[]);
+  }
   const wait = Number(reply.headers.get('Retry-After'));
-  return new ApiError(reply.status, typeof words === 'string' ? words : '', String(told['request_id'] ?? ''),
-    Number.isFinite(wait) && wait > 0 ? wait : null);
+  return new ApiError(reply.status, text, requestId, Number.isFinite(wait) && wait > 0 ? wait : null);
 }

@@ -11,18 +11,36 @@ export interface Reminder {
   minutesBefore: number;
 }
 
+/** Who invited, as the file or the feed says. */
+export interface Organizer {
+  /** Of mail, or the URI that the file has instead. */
+  address: string;
+  name?: string | null;
+}
+
+export interface Attendee extends Organizer {
+  status?: 'needs-action' | 'accepted' | 'declined' | 'tentative' | 'delegated' | 'completed' | 'in-process' | null;
+  role?: 'chair' | 'req-participant' | 'opt-participant' | 'non-participant' | null;
+  kind?: 'individual' | 'group' | 'resource' | 'room' | 'unknown' | null;
+  rsvp?: boolean | null;
+}
+
 /** What one occurrence of a series has instead of what the series says. */
 export interface Override {
   occurrence: string;
   title?: string | null;
   description?: string | null;
   location?: string | null;
+  url?: string | null;
   color?: string | null;
   startDate?: string | null;
   endDate?: string | null;
   startTime?: string | null;
   endTime?: string | null;
   completed?: boolean | null;
+  /** Without an address: there is none. */
+  organizer?: Organizer | null;
+  attendees?: Attendee[] | null;
 }
 
 export interface Recurrence {
@@ -43,6 +61,8 @@ export interface Entry {
   title: string;
   description?: string | null;
   location?: string | null;
+  /** Where to read more of it. */
+  url?: string | null;
   /** Absent: that of the calendar. */
   color?: string | null;
   startDate: string;
@@ -56,6 +76,9 @@ export interface Entry {
   recurrence?: Recurrence | null;
   reminders: Reminder[];
   transparent: boolean;
+  /** Of what came from a file or a feed; clients cannot set them. */
+  organizer?: Organizer | null;
+  attendees?: Attendee[] | null;
   uid: string;
   sequence: number;
   createdAt: string;
@@ -69,7 +92,7 @@ export interface Entry {
   occurrence?: string;
 }
 
-/** What is said of an entry. What is absent stays; an empty text clears description, location and colour. */
+/** What is said of an entry. What is absent stays; an empty text clears description, location, url and colour. */
 export interface EntryFields {
   calendarId?: string;
   kind?: EntryKind;
@@ -77,6 +100,7 @@ export interface EntryFields {
   title?: string;
   description?: string;
   location?: string;
+  url?: string;
   color?: string;
   startDate?: string;
   endDate?: string;
@@ -148,7 +172,14 @@ export async function listEntries(
 ): Promise<Entry[]> {
   const { calendarIds, from, to, timeZone } = question;
   const query = { calendar_id: calendarIds.join(','), from, to, time_zone: timeZone };
-  return (await fetchBody<{ entries: Entry[] }>('/api/entries', { query, signal })).entries;
+  const entries: Entry[] = [];
+  let after: string | null | undefined;
+  do {
+    const page: EntryPage = await fetchBody<EntryPage>('/api/entries', { query: { ...query, after }, signal });
+    entries.push(...page.entries);
+    after = page.after;
+  } while (after);
+  return entries;
 }
 
 /** The whole series, or one occurrence of it. */

@@ -12,6 +12,14 @@ export interface ImportRefusal {
   reason: string;
 }
 
+/** Which zone was taken for what the file calls its zone. */
+export interface ImportZone {
+  /** Empty: times without a zone. */
+  tzid: string;
+  zone: string;
+  note: string;
+}
+
 export interface ImportReport {
   added: number;
   updated: number;
@@ -19,6 +27,9 @@ export interface ImportReport {
   /** How many there are; of these and of the notes at most the first thousand are told. */
   refused_count: number;
   refused: ImportRefusal[];
+  /** Zones that are called otherwise in the file, or have other rules there; at most the first hundred are told. */
+  zones_count: number;
+  zones: ImportZone[];
   notes_count: number;
   notes: string[];
   /** Why it ended before the end of the file. What is in by then stays. */

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import { fetchBody } from './client';
+import type { InvitationStatus } from './invitations';
 
 export type MemberRole = 'reader' | 'writer' | 'owner';
 
@@ -18,6 +19,15 @@ export interface Member {
   invited_by?: string | null;
   created_at: string;
   updated_at: string;
+  /** The invitation by which they come in. */
+  invitation_id?: string | null;
+  /** What became of it, for owners. */
+  invitation?: InvitationStatus;
+}
+
+/** Somebody who was just invited. */
+export interface InvitedMember extends Omit<Member, 'invitation'> {
+  invitation: InvitationStatus;
 }
 
 /** A calendar that the caller is invited to. */
@@ -30,15 +40,27 @@ export interface Invitation extends Omit<Member, 'name' | 'photo'> {
 const membersOf = (calendar: string): string => `/api/calendars/${calendar}/members`;
 const memberOf = (calendar: string, member: string): string => `${membersOf(calendar)}/${encodeURIComponent(member)}`;
 
-/** How the calls name a member: by id, or by address as long as they have no account. */
-export const keyOf = (member: Pick<Member, 'user_id' | 'email'>): string => member.user_id ?? member.email;
+/** How the calls name a member: by id, by address as long as they have no account, or by an invitation that names nobody. */
+export const keyOf = (member: Pick<Member, 'user_id' | 'email' | 'invitation_id'>): string =>
+  member.user_id ?? (member.email || (member.invitation_id ?? ''));
 
 export async function listMembers(calendar: string, signal?: AbortSignal): Promise<Member[]> {
   return (await fetchBody<{ members: Member[] }>(membersOf(calendar), { signal })).members;
 }
 
-export const invite = (calendar: string, email: string, role: MemberRole): Promise<Member> =>
-  fetchBody<Member>(membersOf(calendar), { method: 'POST', json: { email, role } });
+export const invite = (calendar: string, email: string, role: MemberRole): Promise<InvitedMember> =>
+  fetchBody<InvitedMember>(membersOf(calendar), { method: 'POST', json: { email, role } });
+
+/** For whoever gets the link. */
+export const inviteByLink = (calendar: string, role: MemberRole): Promise<InvitedMember> =>
+  fetchBody<InvitedMember>(`/api/calendars/${calendar}/links`, { method: 'POST', json: { role } });
+
+export const resend = (calendar: string, member: string): Promise<InvitedMember> =>
+  fetchBody<InvitedMember>(`${memberOf(calendar, member)}/resend`, { method: 'POST' });
+
+/** In place of the link before it. */
+export const makeLink = (calendar: string, member: string): Promise<InvitedMember> =>
+  fetchBody<InvitedMember>(`${memberOf(calendar, member)}/link`, { method: 'POST' });
 
 export const changeRole = (calendar: string, member: string, role: MemberRole): Promise<Member> =>
   fetchBody<Member>(memberOf(calendar, member), { method: 'PUT', json: { role } });

@@ -5,16 +5,20 @@ import { useEffect } from 'preact/hooks';
 import { Redirect, Route, Switch, useLocation } from 'wouter-preact';
 
 import { Button } from '../ui/button';
-import { Confirmation } from '../ui/confirm';
+import { Confirmation, withdrawQuestion } from '../ui/confirm';
+import { dropMenu } from '../ui/popupMenu';
 import { EmptyState, Failure } from '../ui/states';
-import { Toasts } from '../ui/toast';
+import { dismissAll, Toasts } from '../ui/toast';
 import { ApiError } from '../api/client';
 import { words } from '../words';
 import { ACCESS_PATHS } from './accessPaths';
 import { Connectivity } from './connectivity';
 import { Frame } from './frame';
 import { lazyRoom } from './lazy';
-import { me, refreshMe } from './session';
+import { NoSuchPage } from './noSuchPage';
+import { onDeparture } from './person';
+import { ProofQuestion } from './proof';
+import { isWaiting, me, refreshMe } from './session';
 
 // Rooms that join later get a line here, an entry in frame.tsx, and a path in src/app/page_routes.cc.
 const Access = lazyRoom(async () => (await import('../rooms/access')).Access);
@@ -23,11 +27,16 @@ const Files = lazyRoom(async () => (await import('../rooms/files')).Files);
 const Account = lazyRoom(async () => (await import('../rooms/account')).Account);
 const Admin = lazyRoom(async () => (await import('../rooms/admin')).Admin);
 
-const ROOMS = { calendar: Calendar, files: Files, account: Account, admin: Admin };
+const ROOMS: Record<string, typeof Calendar> = { calendar: Calendar, files: Files, account: Account, admin: Admin };
+
+// What stands above the rooms outlives them.
+[withdrawQuestion, dropMenu, dismissAll].forEach(onDeparture);
+
+const roomOf = (path: string): string => path.split('/')[1] || 'calendar';
 
 /** Fetches the code of the room that an address leads to, while it is still being found out who is here. */
 export function fetchRoomAt(path: string): void {
-  const room = ACCESS_PATHS.includes(path) ? Access : ROOMS[(path.split('/')[1] || 'calendar') as keyof typeof ROOMS];
+  const room = ACCESS_PATHS.includes(path) ? Access : ROOMS[roomOf(path)];
   // When that fails, it is tried again by the room itself, which then also says so.
   room?.fetch().catch(() => undefined);
 }
@@ -38,6 +47,7 @@ export function App() {
       <Connectivity />
       <Inside />
       <Confirmation />
+      <ProofQuestion />
       <Toasts />
     </Safely>
   );
@@ -48,16 +58,24 @@ function Inside() {
   if (ACCESS_PATHS.includes(path)) {
     return <Access />;
   }
+  if (!(roomOf(path) in ROOMS)) {
+    return me.value ? <Frame><NoSuchPage /></Frame> : <main id="content"><NoSuchPage /></main>;
+  }
   if (me.value === undefined) {
     return <Failure error={new ApiError(0, '')} retry={() => void refreshMe().catch(() => undefined)} />;
   }
-  return me.value === null ? <ToSignIn /> : <Frame><Rooms /></Frame>;
+  // Nothing that a component keeps is for anybody else, also when nobody was seen to leave.
+  return me.value === null ? <ToSignIn /> : <Frame key={me.value.user?.id}><Rooms /></Frame>;
 }
 
 function ToSignIn() {
-  const [path, go] = useLocation();
+  const [, go] = useLocation();
   useEffect(() => {
-    const wanted = path + location.search;
+    if (isWaiting.value) {
+      return go('/join/waiting', { replace: true });
+    }
+    // Not the path that the router has decoded: names of files may hold anything.
+    const wanted = location.pathname + location.search;
     go(wanted === '/' ? '/login' : `/login?return_to=${encodeURIComponent(wanted)}`, { replace: true });
   }, []);
   return null;
@@ -71,18 +89,7 @@ function Rooms() {
       <Route path="/files/*?"><Files /></Route>
       <Route path="/account/*?"><Account /></Route>
       <Route path="/admin/*?"><Admin /></Route>
-      <Route><NoSuchPage /></Route>
     </Switch>
-  );
-}
-
-function NoSuchPage() {
-  const [, go] = useLocation();
-  const told = words.value.common;
-  return (
-    <EmptyState title={told.pageMissing} action={<Button tone="primary" onClick={() => go('/calendar')}>{told.goHome}</Button>}>
-      <p>{told.pageMissingHint}</p>
-    </EmptyState>
   );
 }
 

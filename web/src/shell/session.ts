@@ -7,6 +7,8 @@ import { loadMe, type Me } from '../api/me';
 
 /** Who is here: undefined until it is known, null for nobody. */
 export const me = signal<Me | null | undefined>(undefined);
+/** Whether whoever is here has asked for an account and waits to be let in. */
+export const isWaiting = signal(false);
 export const isAdministrator = computed(() => me.value?.role === 'admin' || me.value?.role === 'superadmin');
 export const isSuperadministrator = computed(() => me.value?.role === 'superadmin');
 
@@ -17,7 +19,9 @@ export const homeZone = computed(
 /** Asks the server who is here. Throws when the server cannot be reached. */
 export async function refreshMe(): Promise<void> {
   try {
-    me.value = await loadMe();
+    const found = await loadMe();
+    isWaiting.value = found.credential === 'provisional';
+    me.value = isWaiting.value ? null : found;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403 || error.status === 503)) {
       me.value = null;

@@ -22,12 +22,20 @@ export function confirm(question: Omit<Question, 'answer'>): Promise<boolean> {
   return new Promise((answer) => { asked.value = { ...question, answer }; });
 }
 
+function close(yes: boolean): void {
+  const question = asked.value;
+  asked.value = null;
+  question?.answer(yes);
+}
+
+/** Nobody is there to answer any more. */
+export const withdrawQuestion = (): void => close(false);
+
 export function Confirmation() {
   const question = asked.value;
   if (question === null) {
     return null;
   }
-  const close = (yes: boolean) => { asked.value = null; question.answer(yes); };
   return (
     <Dialog
       title={question.title}

@@ -26,7 +26,6 @@ export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: 
   const latest = useRef(onClose);
   latest.current = onClose;
   const titleId = useId();
-  useEffect(() => letKeysScroll(element.current!.querySelector<HTMLElement>('.dialog-body')!));
   useEffect(() => {
     const dialog = element.current!;
     // The browser would close it by itself; whether it may is for the owner to say.
@@ -44,6 +43,8 @@ export function Dialog({ title, onClose, children, actions, shape = 'dialog' }: 
       dialog.close();
     };
   }, []);
+  // After it was opened: before, nothing in it has a height.
+  useEffect(() => letKeysScroll(element.current!.querySelector<HTMLElement>('.dialog-body')!));
   return (
     <dialog
       ref={element}

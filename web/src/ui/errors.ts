@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError } from '../api/client';
+import { ApiError, ProofWanted } from '../api/client';
 import { words } from '../words';
 
 /** What to tell a person about a failure. The server's own words win where they name what is wrong with the request. */
@@ -8,6 +8,9 @@ export function messageOf(error: unknown): string {
   const told = words.value.common.errors;
   if (!(error instanceof ApiError)) {
     return error instanceof Error && error.message !== '' ? error.message : told.unknown;
+  }
+  if (error instanceof ProofWanted) {
+    return words.value.common.proof.declined;
   }
   switch (error.status) {
     case 0:

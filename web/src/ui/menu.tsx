@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface MenuItem {
   label: string;
+  /** What else comes of it. */
+  hint?: string;
   icon?: ComponentChildren;
   run: () => void;
   tone?: 'plain' | 'danger';
@@ -24,6 +26,8 @@ export function Menu({ label, children, items, class: extra = 'icon-button' }: M
   const [open, setOpen] = useState(false);
   const id = useId();
   const around = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [isForward, setForward] = useState(false);
   useEffect(() => {
     if (!open) {
       return;
@@ -35,6 +39,8 @@ export function Menu({ label, children, items, class: extra = 'icon-button' }: M
     buttonsOf(around.current)[0]?.focus();
     return () => document.removeEventListener('pointerdown', closeOutside);
   }, [open]);
+  // It ends where its button does, unless it would begin outside of what it stands in.
+  useLayoutEffect(() => setForward(open && isOutside(list.current!)), [open]);
   const close = () => {
     setOpen(false);
     around.current?.querySelector<HTMLButtonElement>('[aria-haspopup]')?.focus();
@@ -46,7 +52,7 @@ export function Menu({ label, children, items, class: extra = 'icon-button' }: M
         {children}
       </button>
       {open && (
-        <div class="menu" role="menu" id={id} aria-label={label}>
+        <div class={`menu ${isForward ? 'menu-forward' : ''}`} ref={list} role="menu" id={id} aria-label={label}>
           <MenuList items={items} close={close} />
         </div>
       )}
@@ -61,11 +67,16 @@ export function MenuList({ items, close }: { items: MenuProps['items']; close: (
       {items.map((item, index) => item === null ? <hr key={index} /> : (
         <button key={index} type="button" role="menuitem" disabled={item.disabled} class={`menu-item menu-${item.tone ?? 'plain'}`}
           onClick={() => { close(); item.run(); }}>
-          {item.icon}{item.label}
+          {item.icon}{item.hint ? <span>{item.label}<small>{item.hint}</small></span> : item.label}
         </button>
       ))}
     </>
   );
+}
+
+function isOutside(menu: HTMLElement): boolean {
+  const room = menu.closest('aside, main, dialog')?.getBoundingClientRect().left ?? 0;
+  return menu.getBoundingClientRect().left < room;
 }
 
 function buttonsOf(around: HTMLElement | null): HTMLButtonElement[] {

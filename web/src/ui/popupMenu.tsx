@@ -27,9 +27,14 @@ export function pointBelow(element: Element): { x: number; y: number } {
   return { x: right, y: bottom + 4 };
 }
 
+/** Takes the menu off, wherever the keyboard is. */
+export const dropMenu = (): void => {
+  popup.value = null;
+};
+
 function closeMenu(): void {
   const from = popup.value?.from;
-  popup.value = null;
+  dropMenu();
   if (from instanceof HTMLElement && from.isConnected) {
     from.focus({ preventScroll: true });
   }
@@ -50,15 +55,14 @@ function Opened({ popup: { label, items, x, y } }: { popup: Popup }) {
     menu.querySelector<HTMLButtonElement>('[role=menuitem]:not(:disabled)')?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
-    const closeOutside = (event: Event) => { if (!element.current?.contains(event.target as Node)) popup.value = null; };
-    const close = () => { popup.value = null; };
+    const closeOutside = (event: Event) => { if (!element.current?.contains(event.target as Node)) dropMenu(); };
     // Not with every scrolling: what is selected for the menu may itself move the page a little.
     const outside = ['pointerdown', 'wheel', 'touchmove'];
     outside.forEach((event) => document.addEventListener(event, closeOutside, { passive: true }));
-    window.addEventListener('resize', close);
+    window.addEventListener('resize', dropMenu);
     return () => {
       outside.forEach((event) => document.removeEventListener(event, closeOutside));
-      window.removeEventListener('resize', close);
+      window.removeEventListener('resize', dropMenu);
     };
   }, []);
   return (

@@ -26,6 +26,11 @@ function show(toast: Omit<Toast, 'id'>): void {
   window.setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
+/** Takes all of them off. */
+export const dismissAll = (): void => {
+  toasts.value = [];
+};
+
 /** Says something for a few seconds, with something to press when an action is given. */
 export function say(text: string, action?: Toast['action']): void {
   show({ text, tone: 'plain', ...(action && { action }) });

@@ -4,6 +4,9 @@ import { Route, Switch } from 'wouter-preact';
 
 import { Confirm } from './confirm';
 import { Forgot } from './forgot';
+import { Join } from './join';
+import { JoinConfirm } from './joinConfirm';
+import { JoinWaiting } from './joinWaiting';
 import { Link } from './link';
 import { Reset } from './reset';
 import { SetUp } from './setup';
@@ -19,6 +22,9 @@ export function Access() {
       <Route path="/auth/reset"><Reset /></Route>
       <Route path="/auth/confirm"><Confirm /></Route>
       <Route path="/auth/forgot"><Forgot /></Route>
+      <Route path="/join"><Join /></Route>
+      <Route path="/join/confirm"><JoinConfirm /></Route>
+      <Route path="/join/waiting"><JoinWaiting /></Route>
       <Route><SignIn /></Route>
     </Switch>
   );

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { ACCESS_PATHS } from '../../shell/accessPaths';
+import { ACCESS_PATHS, JOIN_PATH } from '../../shell/accessPaths';
 
 const HOME = '/calendar';
 
@@ -17,7 +17,7 @@ export function safeReturn(wanted: string | null | undefined, origin: string = l
   }
   // "//host" and "/\host" are other servers; "/.//host" becomes one when it is written down again.
   const isOurs = url.origin === origin && !url.pathname.startsWith('//');
-  const isPage = url.pathname !== '/' && !ACCESS_PATHS.includes(url.pathname);
+  const isPage = url.pathname !== '/' && (url.pathname === JOIN_PATH || !ACCESS_PATHS.includes(url.pathname));
   return isOurs && isPage ? url.pathname + url.search + url.hash : HOME;
 }
 

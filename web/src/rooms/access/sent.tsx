@@ -5,7 +5,7 @@ import { MailCheck } from 'lucide-preact';
 import { words } from '../../words';
 import { Porch } from './porch';
 
-/** A letter may be on its way: the same words whether the address is known or not. */
+/** A letter may be waiting to be sent: the same words whether the address is known or not. */
 export function Sent({ text, back }: { text: string; back: () => void }) {
   const told = words.value.access.sent;
   return (

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import { UserRound } from 'lucide-preact';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { Link, Route, Switch, useLocation } from 'wouter-preact';
 
+import { NoSuchPage } from '../../shell/noSuchPage';
 import { me } from '../../shell/session';
 import { EmptyState } from '../../ui/states';
 import { useTitle } from '../../ui/title';
@@ -29,7 +30,7 @@ export function Account() {
         <Route path="/account/security"><Security user={me.value.user} /></Route>
         <Route path="/account/sessions"><Sessions /></Route>
         <Route path="/account/tokens"><Tokens user={me.value.user} /></Route>
-        <Route><Redirect to="/account" replace /></Route>
+        <Route><NoSuchPage /></Route>
       </Switch>
     </div>
   );

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals';
-
 import { listOrgs, type Org } from '../../api/people';
+import { personal } from '../../shell/person';
 import { isSuperadministrator, me } from '../../shell/session';
 import { SelectField } from '../../ui/field';
 import { useLoaded } from '../../ui/loaded';
 import { words } from '../../words';
 
 /** Whose people, providers and log are shown: null is one's own organisation. */
-export const chosenOrg = signal<string | null>(null);
+export const chosenOrg = personal<string | null>(null);
 
 async function allOrgs(signal: AbortSignal): Promise<Org[]> {
   const all: Org[] = [];

@@ -13,6 +13,13 @@ import { todayIn } from './times';
 
 const INVITATIONS = '/calendar/invitations';
 
+/** Whether an address of the room leads anywhere. */
+export function isAddress(pathname: string): boolean {
+  const [, , viewName, dayName, ...rest] = pathname.replace(/\/$/, '').split('/');
+  return pathname === INVITATIONS
+    || (rest.length === 0 && (viewName === undefined || isView(viewName)) && (dayName === undefined || isDay(dayName)));
+}
+
 function query(): string {
   const open = selected.value;
   if (open === null || !('id' in open)) {

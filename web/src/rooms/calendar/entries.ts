@@ -5,6 +5,7 @@ import { effect, signal } from '@preact/signals';
 import { ApiError } from '../../api/client';
 import { listEntries, type Entry } from '../../api/entries';
 import { connected } from '../../shell/connectivity';
+import { onOtherPerson, personal } from '../../shell/person';
 import { homeZone } from '../../shell/session';
 import { addMonths, endOfMonth, startOfMonth } from './days';
 import { Shelf, type DayRange, type Placed, type Wanted } from './shelf';
@@ -16,7 +17,12 @@ const shelf = new Shelf(() => homeZone.value);
 export const revision = signal(0);
 /** How many replies are awaited. */
 export const loading = signal(0);
-export const loadError = signal<unknown>(null);
+export const loadError = personal<unknown>(null);
+
+onOtherPerson(() => {
+  shelf.forget();
+  changed();
+});
 
 // Somebody who writes all the time must not keep others from seeing anything.
 const ATTEMPTS = 3;

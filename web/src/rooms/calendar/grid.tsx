@@ -137,12 +137,14 @@ function optionsFor(sync: () => EventSync): CalendarOptions {
 
 const HEAD_PX = 29;
 const DAY_NUMBER_PX = 32;
+// Fewer would tell nothing of a day. grid.css gives the days the height for them.
+const LINES_MIN = 3;
 
 /** How many entries a day of the month has room for. */
 function linesFor(gridHeight: number): number {
   const weeks = (daysBetween(visible.value.from, visible.value.to) + 1) / 7;
   const linePx = isPhone() ? 19 : 25;
-  return Math.max(1, Math.floor(((gridHeight - HEAD_PX) / weeks - DAY_NUMBER_PX) / linePx));
+  return Math.max(LINES_MIN, Math.floor(((gridHeight - HEAD_PX) / weeks - DAY_NUMBER_PX) / linePx));
 }
 
 /** What the grid is to show. Follows whatever that depends on. */
@@ -152,6 +154,14 @@ function eventsFor(gridHeight: number): EventInput[] {
   const all = entriesBetween(visible.value).filter((placed) => isWanted(placed, calendarOf(placed)));
   const fit = view.value === 'month' ? fitMonth(all, visible.value, linesFor(gridHeight)) : { shown: all, hidden: new Map<string, number>() };
   return [...fit.shown.map((placed) => eventOf(placed, calendarOf(placed))), ...[...fit.hidden].map(([on, number]) => moreEvent(on, number))];
+}
+
+/** Scrolls a month that is higher than the window to the week that is looked at, when that becomes another. */
+function bringIntoView(around: HTMLElement, shown: string): void {
+  if (view.value === 'month' && around.dataset['shown'] !== shown) {
+    around.querySelector(`.fc-daygrid-day[data-date="${day.value}"]`)?.scrollIntoView({ block: 'nearest' });
+  }
+  around.dataset['shown'] = shown;
 }
 
 /** Month, week and day: FullCalendar, told by our own state what to show. */
@@ -185,6 +195,7 @@ export function Grid() {
           if (grid.view.type !== name || grid.getDate().getTime() !== date.getTime()) grid.changeView(name, date);
           sync.show(events);
         });
+        bringIntoView(place.current!, `${name} ${day.value}`);
       }),
       effect(() => { if (selected.value === null) grid.unselect(); }),
     ];

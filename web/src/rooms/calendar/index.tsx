@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 
 import { lazyRoom } from '../../shell/lazy';
+import { NoSuchPage } from '../../shell/noSuchPage';
 import { Button } from '../../ui/button';
 import { EmptyState, Failure } from '../../ui/states';
 import { words } from '../../words';
-import { followAddress } from './address';
+import { followAddress, isAddress } from './address';
 import { Agenda } from './agenda';
 import { followScreen, loadError, loadVisible } from './entries';
 import { followKeys } from './keyboard';
@@ -15,6 +17,7 @@ import { Panels } from './panels';
 import { followPrintingSoon } from './panels/printing';
 import { isGridView, isView } from './periods';
 import { ScopeQuestion } from './scope';
+import { reopenSheet } from './sheet/restoring';
 import { EntrySheet } from './sheet/sheet';
 import { Side } from './side';
 import { activeCalendars, calendars, calendarsError, refreshCalendars, showAllCalendars, shownCalendars, sideOpen, view } from './state';
@@ -59,9 +62,16 @@ function Notices() {
 }
 
 export function Calendar() {
+  const [path] = useLocation();
+  return isAddress(path) ? <Room /> : <NoSuchPage />;
+}
+
+function Room() {
   useEffect(() => {
-    void refreshCalendars().catch(() => undefined);
+    const loaded = refreshCalendars();
     const stops = [followAddress(), followScreen(), followKeys(), listen(), followPrintingSoon()];
+    // The sheet names the calendars one may write to.
+    loaded.then(reopenSheet).catch(() => undefined);
     return () => stops.forEach((stop) => stop());
   }, []);
   return (

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { effect, signal } from '@preact/signals';
+import { effect } from '@preact/signals';
 
 import type { Calendar } from '../../api/calendars';
 import type { Entry } from '../../api/entries';
 import type { Member } from '../../api/members';
 import { connected } from '../../shell/connectivity';
+import { personal } from '../../shell/person';
 import { me } from '../../shell/session';
 import { expire, forgetCalendar, hideEntry, loadVisible, occurrencesOf, showEntry } from './entries';
 import { tellMembersChanged } from './panels/memberNews';
@@ -81,7 +82,7 @@ function ofEntry(entry: Entry, known: Known): Consequence {
 }
 
 /** Counts what others did to the entry in the sheet, so that it can say so. */
-export const touchedEntry = signal<{ id: string; sequence: number } | null>(null);
+export const touchedEntry = personal<{ id: string; sequence: number } | null>(null);
 
 const arrivals = new Map<string, number>();
 const ARRIVAL_MS = 5000;

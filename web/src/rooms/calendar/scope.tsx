@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 
 import type { Scope } from '../../api/entries';
+import { onOtherPerson } from '../../shell/person';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { words } from '../../words';
@@ -15,6 +16,14 @@ interface Question {
 }
 
 const asked = signal<Question | null>(null);
+
+function close(scope: Scope | null): void {
+  const question = asked.value;
+  asked.value = null;
+  question?.answer(scope);
+}
+
+onOtherPerson(() => close(null));
 
 /** Asks how much of a series is meant. Null: nothing after all. */
 export function askScope(deed: Question['deed'], mayBeOne = true): Promise<Scope | null> {
@@ -29,7 +38,6 @@ export function ScopeQuestion() {
   }
   const told = words.value.calendar.scope;
   const tone = question.deed === 'delete' ? 'danger' : 'plain';
-  const close = (scope: Scope | null) => { asked.value = null; question.answer(scope); };
   return (
     <Dialog title={question.deed === 'delete' ? told.deleteTitle : told.saveTitle} onClose={() => close(null)}>
       <p>{question.mayBeOne ? told.text : told.thisCannot}</p>

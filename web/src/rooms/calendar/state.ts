@@ -4,10 +4,12 @@ import { computed, effect, signal } from '@preact/signals';
 
 import { listCalendars, type MyCalendar } from '../../api/calendars';
 import type { EntryFields } from '../../api/entries';
+import { forWhoIsHere, personal } from '../../shell/person';
 import { homeZone } from '../../shell/session';
 import { isDay } from './days';
 import { firstWeekday } from './formats';
 import { isView, rangeOf, type View } from './periods';
+import type { KeptNew } from './sheet/typing';
 import type { DayRange } from './shelf';
 import { todayIn } from './times';
 
@@ -38,11 +40,11 @@ export const day = signal<string>(todayIn(homeZone.value));
 export const visible = computed<DayRange>(() => rangeOf(view.value, day.value, firstWeekday.value));
 
 /** Undefined until they are loaded. Those one is only invited to are among them. */
-export const calendars = signal<MyCalendar[] | undefined>(undefined);
-export const calendarsError = signal<unknown>(null);
+export const calendars = personal<MyCalendar[] | undefined>(undefined);
+export const calendarsError = personal<unknown>(null);
 export const hidden = signal<ReadonlySet<string>>(rememberedHidden());
 /** A calendar that is being filled from a file, and not looked at before it is. */
-export const filling = signal<string | null>(null);
+export const filling = personal<string | null>(null);
 /** Whether the panel with the calendars stands beside the grid. On phones it is a drawer that is closed at first. */
 export const sideOpen = signal<boolean>(localStorage.getItem(SIDE_KEY) !== 'closed' && window.innerWidth >= 960);
 
@@ -56,8 +58,8 @@ export const calendarsById = computed(() => new Map((calendars.value ?? []).map(
 /** What the sheet is about: an entry (one occurrence of it, for a series), or one that is yet to be made. */
 export type Selection =
   | { id: string; occurrence?: string | null }
-  | { fields: EntryFields };
-export const selected = signal<Selection | null>(null);
+  | { fields: EntryFields; kept?: KeptNew };
+export const selected = personal<Selection | null>(null);
 
 export type PanelName =
   'availability' | 'calendar' | 'feeds' | 'history' | 'import' | 'invitations' | 'search' | 'share' | 'shortcuts' | 'subscribe' | 'trash';
@@ -68,7 +70,7 @@ export interface OpenPanel {
   entryId?: string;
 }
 /** A panel stands above the grid and above the sheet. */
-export const openPanel = signal<OpenPanel | null>(null);
+export const openPanel = personal<OpenPanel | null>(null);
 
 effect(() => localStorage.setItem(VIEW_KEY, view.value));
 effect(() => localStorage.setItem(HIDDEN_KEY, JSON.stringify([...hidden.value])));
@@ -136,11 +138,14 @@ function inOrder(all: MyCalendar[]): MyCalendar[] {
 
 /** Asks for the calendars anew; called after whatever changes them. */
 export async function refreshCalendars(): Promise<void> {
+  const isTheirs = forWhoIsHere();
   try {
-    calendars.value = inOrder(await listCalendars());
+    const all = inOrder(await listCalendars());
+    if (!isTheirs()) return;
+    calendars.value = all;
     calendarsError.value = null;
   } catch (error) {
-    calendarsError.value = error;
+    if (isTheirs()) calendarsError.value = error;
     throw error;
   }
 }

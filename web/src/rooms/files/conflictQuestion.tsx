@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals';
 
+import { onOtherPerson } from '../../shell/person';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { words } from '../../words';
@@ -14,6 +15,14 @@ interface Question {
 
 const asked = signal<Question | null>(null);
 const SHOWN = 8;
+
+function close(choice: OnTaken | null): void {
+  const question = asked.value;
+  asked.value = null;
+  question?.answer(choice);
+}
+
+onOtherPerson(() => close(null));
 
 /** Asks, once for all of them, what becomes of names that are taken. Null: nothing at all is done. */
 export function askAboutTaken(names: readonly string[]): Promise<OnTaken | null> {
@@ -28,10 +37,6 @@ export function ConflictQuestion() {
   }
   const told = words.value.files;
   const { names } = question;
-  const close = (choice: OnTaken | null) => {
-    asked.value = null;
-    question.answer(choice);
-  };
   const choices: { choice: OnTaken; label: string; hint: string }[] = [
     { choice: 'replace', label: told.replace, hint: told.replaceHint },
     { choice: 'keepBoth', label: told.keepBoth, hint: told.keepBothHint },

@@ -6,7 +6,7 @@ import { PopupMenu } from '../../ui/popupMenu';
 import { ConflictQuestion } from './conflictQuestion';
 import { DeletedLibraries } from './libraries/deletedLibraries';
 import { LibrariesPage } from './libraries/librariesPage';
-import { LibraryPage } from './libraryPage';
+import { LibraryMissing, LibraryPage } from './libraryPage';
 import { PasswordQuestion } from './passwords';
 import { placeOf } from './paths';
 import { SearchResults } from './search/searchResults';
@@ -44,5 +44,5 @@ function Pages() {
     const library = search.get('library');
     return <SearchResults key={`${text} ${library ?? ''}`} text={text} library={library} />;
   }
-  return <LibrariesPage />;
+  return path === '/files' || path === '/files/' ? <LibrariesPage /> : <LibraryMissing />;
 }

@@ -8,6 +8,7 @@ import { ApiError } from '../../api/client';
 import { loadLibrary, type Library } from '../../api/files';
 import { useLoaded } from '../../ui/loaded';
 import { EmptyState, Failure, Skeleton } from '../../ui/states';
+import { useTitle } from '../../ui/title';
 import { words } from '../../words';
 import { FolderView } from './folder/folderView';
 import { LibraryHistory } from './history/libraryHistory';
@@ -19,23 +20,29 @@ import type { Place } from './paths';
 
 /** What is seen of a library: a folder, a folder of an earlier state, the history, the trash. Made anew for every library. */
 export function LibraryPage({ place, search }: { place: Place; search: URLSearchParams }) {
-  const told = words.value.files;
   const library = useLoaded((signal) => loadLibrary(place.library, signal), [place.library]);
   const { value } = library;
   if (value === undefined) {
     if (library.error instanceof ApiError && (library.error.status === 404 || library.error.status === 400)) {
-      return (
-        <EmptyState icon={<LibraryIcon />} title={told.libraryMissing}
-          action={<Link href="/files" class="button button-primary">{told.toLibraries}</Link>}>
-          <p>{told.libraryMissingHint}</p>
-        </EmptyState>
-      );
+      return <LibraryMissing />;
     }
     return <div class="page">{library.error === null ? <Skeleton lines={8} /> : <Failure error={library.error} retry={library.reload} />}</div>;
   }
   return value.lib_need_decrypt
     ? <Locked library={value} opened={() => library.show({ ...value, lib_need_decrypt: false })} />
     : <Inside library={value} place={place} search={search} changed={library.reload} />;
+}
+
+/** Where a library should be: it is gone, hidden from this person, or was never there. */
+export function LibraryMissing() {
+  const told = words.value.files;
+  useTitle(told.libraryMissing);
+  return (
+    <EmptyState icon={<LibraryIcon />} title={told.libraryMissing}
+      action={<Link href="/files" class="button button-primary">{told.toLibraries}</Link>}>
+      <p>{told.libraryMissingHint}</p>
+    </EmptyState>
+  );
 }
 
 function Locked({ library, opened }: { library: Library; opened: () => void }) {

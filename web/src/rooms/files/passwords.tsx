@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 
 import { ApiError } from '../../api/client';
 import { openLibrary, PASSWORD_NEEDED } from '../../api/files';
+import { onOtherPerson } from '../../shell/person';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { messageOf } from '../../ui/errors';
@@ -18,6 +19,14 @@ interface Question {
 }
 
 const asked = signal<Question | null>(null);
+
+function close(open: boolean): void {
+  const question = asked.value;
+  asked.value = null;
+  question?.answers.forEach((answer) => answer(open));
+}
+
+onOtherPerson(() => close(false));
 
 /** Asks for the password of a library; whether it is open then. Who asks for the same one meanwhile gets the same answer. */
 export function askPassword(library: string): Promise<boolean> {
@@ -49,10 +58,6 @@ export function PasswordQuestion() {
   if (question === null) {
     return null;
   }
-  const close = (open: boolean) => {
-    asked.value = null;
-    question.answers.forEach((answer) => answer(open));
-  };
   return (
     <Dialog title={words.value.files.password} onClose={() => close(false)}>
       <p>{words.value.files.lockedAgain}</p>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Words } from '..';
+import { plural } from './counting';
 
 export const account: Words['account'] = {
   title: 'Konto',
@@ -40,7 +41,7 @@ export const account: Words['account'] = {
     hint: 'Du meldest dich damit an, und Briefe gehen dorthin.',
     label: 'Neue Adresse',
     submit: 'Adresse ändern',
-    sent: (email: string) => `Ein Link ging an ${email}. Die Adresse ändert sich, wenn du ihn dort öffnest.`,
+    sent: (email: string) => `Die Mail an ${email} wartet auf den Versand. Die Adresse ändert sich, wenn du den Link darin öffnest.`,
     taken: 'Jemand hat diese Adresse schon.',
     noMail: 'Dieser Server verschickt keine Mail und kann Adressen darum nicht bestätigen. Die Verwaltung kann deine ändern.',
   },
@@ -58,7 +59,7 @@ export const account: Words['account'] = {
     changed: 'Das Passwort ist geändert. Alles andere wurde abgemeldet.',
     forgotten: 'Du hast kein Passwort, oder weißt es nicht mehr?',
     mailLink: 'Link schicken, um eines zu wählen',
-    mailed: (email: string) => `Ein Link ging an ${email}.`,
+    mailed: (email: string) => `Die Mail an ${email} wartet auf den Versand.`,
   },
   factor: {
     title: 'Zweiter Faktor',
@@ -109,7 +110,7 @@ export const account: Words['account'] = {
     ended: 'Abgemeldet',
     endOthers: 'Alle anderen abmelden',
     endOthersTitle: 'Alle anderen Geräte abmelden?',
-    endOthersText: (count: number) => `${count === 1 ? 'Ein Gerät wird' : `${count} Geräte werden`} sofort abgemeldet. App-Passwörter und Tokens bleiben.`,
+    endOthersText: (count: number) => `${plural(count, { one: 'Ein Gerät wird', other: `${count} Geräte werden` })} sofort abgemeldet. App-Passwörter und Tokens bleiben.`,
     othersEnded: 'Alle anderen Geräte sind abgemeldet.',
     onlyThis: 'Du bist sonst nirgends angemeldet.',
     browserOn: (browser: string, system: string) => `${browser} unter ${system}`,

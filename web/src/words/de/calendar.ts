@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Words } from '..';
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+import { plural } from './counting';
 
 const NTH: Record<number, string> = { 1: 'ersten', 2: 'zweiten', 3: 'dritten', 4: 'vierten', 5: 'fünften', [-1]: 'letzten', [-2]: 'vorletzten' };
 const MONTHS = ['Januar', 'Februar', 'März', 'April', 'Mai', 'Juni', 'Juli', 'August', 'September', 'Oktober', 'November', 'Dezember'];
 
 function before(minutes: number): string {
   if (minutes === 0) return 'wenn es beginnt';
-  if (minutes % 10_080 === 0) return `${count(minutes / 10_080, 'Woche', 'Wochen')} vorher`;
-  if (minutes % 1440 === 0) return `${count(minutes / 1440, 'Tag', 'Tage')} vorher`;
-  return minutes % 60 === 0 ? `${count(minutes / 60, 'Stunde', 'Stunden')} vorher` : `${count(minutes, 'Minute', 'Minuten')} vorher`;
+  const [weeks, days, hours] = [minutes / 10_080, minutes / 1440, minutes / 60];
+  if (Number.isInteger(weeks)) return plural(weeks, { one: '1 Woche vorher', other: `${weeks} Wochen vorher` });
+  if (Number.isInteger(days)) return plural(days, { one: '1 Tag vorher', other: `${days} Tage vorher` });
+  if (Number.isInteger(hours)) return plural(hours, { one: '1 Stunde vorher', other: `${hours} Stunden vorher` });
+  return plural(minutes, { one: '1 Minute vorher', other: `${minutes} Minuten vorher` });
 }
 
 export const calendar: Words['calendar'] = {
@@ -47,8 +48,8 @@ export const calendar: Words['calendar'] = {
   mayOnlySee: 'Du kannst ihn sehen, nicht ändern',
   goToMonth: 'Tag wählen',
   goToDay: (day) => `Zu ${day}`,
-  entriesOn: (day, number) => `${day}, ${number === 0 ? 'nichts' : count(number, 'Eintrag', 'Einträge')}`,
-  more: (number) => `${number} weitere`,
+  entriesOn: (day, number) => `${day}, ${number === 0 ? 'nichts' : plural(number, { one: '1 Eintrag', other: `${number} Einträge` })}`,
+  more: (number) => plural(number, { one: '1 weiterer', other: `${number} weitere` }),
   allDay: 'Ganztägig',
   grid: 'Einträge',
   recurring: 'Wiederholt sich',
@@ -118,7 +119,7 @@ export const calendar: Words['calendar'] = {
     dateMissing: 'Wähle einen Tag.',
     timeMissing: 'Wähle eine Uhrzeit.',
     length: (hours, minutes) => [hours > 0 ? `${hours} Std.` : '', minutes > 0 ? `${minutes} Min.` : ''].join(' ').trim(),
-    days: (number) => count(number, 'Tag', 'Tage'),
+    days: (number) => plural(number, { one: '1 Tag', other: `${number} Tage` }),
     zone: 'Zeitzone',
     otherZone: 'Andere Zeitzone',
     zoneHint: (zone) => `Du bist in ${zone}.`,
@@ -148,6 +149,17 @@ export const calendar: Words['calendar'] = {
     discardTitle: 'Deine Änderungen verwerfen?',
     discardText: 'Was du geschrieben hast, ist noch nicht gespeichert.',
     discard: 'Verwerfen',
+  },
+  invited: {
+    url: 'Link',
+    organizer: 'Organisiert von',
+    attendees: 'Eingeladen',
+    statuses: {
+      'needs-action': 'noch keine Antwort', accepted: 'zugesagt', declined: 'abgesagt', tentative: 'unter Vorbehalt', delegated: 'lässt sich vertreten',
+      completed: 'erledigt', 'in-process': 'in Arbeit',
+    },
+    roles: { chair: 'Leitung', 'opt-participant': 'optional', 'non-participant': 'zur Kenntnis' },
+    kinds: { room: 'Raum', resource: 'Ausstattung', group: 'Gruppe' },
   },
   scope: {
     saveTitle: 'Welche ändern?',
@@ -186,10 +198,10 @@ export const calendar: Words['calendar'] = {
     keepHint: 'Diese Regel sagt mehr, als sich hier ändern lässt. Sie bleibt, wie sie ist, bis du eine andere wählst.',
     every: 'Abstand',
     units: {
-      daily: (number) => (number === 1 ? 'Tag' : 'Tage'),
-      weekly: (number) => (number === 1 ? 'Woche' : 'Wochen'),
-      monthly: (number) => (number === 1 ? 'Monat' : 'Monate'),
-      yearly: (number) => (number === 1 ? 'Jahr' : 'Jahre'),
+      daily: (number) => plural(number, { one: 'Tag', other: 'Tage' }),
+      weekly: (number) => plural(number, { one: 'Woche', other: 'Wochen' }),
+      monthly: (number) => plural(number, { one: 'Monat', other: 'Monate' }),
+      yearly: (number) => plural(number, { one: 'Jahr', other: 'Jahre' }),
     },
     unit: 'Einheit',
     onDays: 'Am',
@@ -200,15 +212,15 @@ export const calendar: Words['calendar'] = {
     times: 'Wie oft',
     next: 'Nächste:',
     noneLeft: 'Es findet an keinem Tag statt: Das Ende liegt vor dem Beginn.',
-    exceptions: (number) => `${count(number, 'Termin entfällt', 'Termine entfallen')}`,
-    changed: (number) => `${count(number, 'Termin ist', 'Termine sind')} anders`,
+    exceptions: (number) => plural(number, { one: '1 Termin entfällt', other: `${number} Termine entfallen` }),
+    changed: (number) => plural(number, { one: '1 Termin ist anders', other: `${number} Termine sind anders` }),
   },
   rule: {
     every: {
-      daily: (number) => (number === 1 ? 'Jeden Tag' : `Alle ${number} Tage`),
-      weekly: (number) => (number === 1 ? 'Jede Woche' : `Alle ${number} Wochen`),
-      monthly: (number) => (number === 1 ? 'Jeden Monat' : `Alle ${number} Monate`),
-      yearly: (number) => (number === 1 ? 'Jedes Jahr' : `Alle ${number} Jahre`),
+      daily: (number) => plural(number, { one: 'Jeden Tag', other: `Alle ${number} Tage` }),
+      weekly: (number) => plural(number, { one: 'Jede Woche', other: `Alle ${number} Wochen` }),
+      monthly: (number) => plural(number, { one: 'Jeden Monat', other: `Alle ${number} Monate` }),
+      yearly: (number) => plural(number, { one: 'Jedes Jahr', other: `Alle ${number} Jahre` }),
     },
     everyWorkday: 'Jeden Werktag (Mo–Fr)',
     onWeekdays: (days) => `am ${days}`,
@@ -219,7 +231,7 @@ export const calendar: Words['calendar'] = {
     onDate: (day) => `am ${+day.slice(8, 10)}. ${MONTHS[+day.slice(5, 7) - 1]}`,
     inMonths: (months) => `im ${months}`,
     until: (day) => `bis ${day}`,
-    times: (number) => (number === 1 ? ', einmal' : `, ${number}-mal`),
+    times: (number) => plural(number, { one: ', einmal', other: `, ${number}-mal` }),
     onGivenDays: 'An bestimmten Tagen',
     andMore: '(und weitere Bedingungen)',
   },

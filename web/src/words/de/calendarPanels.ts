@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Words } from '..';
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+import { figure, plural } from './counting';
 
 export const calendarPanels: Words['calendarPanels'] = {
   roles: {
@@ -25,11 +24,12 @@ export const calendarPanels: Words['calendarPanels'] = {
   share: {
     title: (calendar) => `„${calendar}“ teilen`,
     inviteByEmail: 'Per E-Mail einladen',
-    emailHint: 'Es kommt ein Brief mit einem Link. Wer annimmt, sieht den Kalender.',
+    emailHint: 'Es kommt eine Mail mit einem Link. Wer annimmt, sieht den Kalender.',
+    emailHintNoMail: 'Dieser Server verschickt keine Mails. Du bekommst einen Link zum Weitergeben; wer ihn öffnet, sieht den Kalender.',
     emailPlaceholder: 'name@example.org',
     role: 'Was sie dürfen',
     invite: 'Einladen',
-    invited: (email) => `Einladung an ${email} verschickt`,
+    invited: (email) => `${email} ist eingeladen`,
     alreadyMember: (name) => `${name} hat diesen Kalender schon.`,
     alreadyInvited: (email) => `${email} ist schon eingeladen. Unten kannst du die Einladung noch einmal schicken.`,
     badEmail: 'Das ist keine vollständige E-Mail-Adresse.',
@@ -40,7 +40,6 @@ export const calendarPanels: Words['calendarPanels'] = {
     roleOf: (name) => `Was ${name} darf`,
     deedsFor: (name) => `Mehr zu ${name}`,
     resend: 'Einladung noch einmal schicken',
-    resent: (email) => `Noch einmal an ${email} geschickt`,
     withdraw: 'Einladung zurückziehen',
     withdrawn: (email) => `Die Einladung an ${email} ist zurückgezogen`,
     remove: 'Aus dem Kalender entfernen',
@@ -61,6 +60,9 @@ export const calendarPanels: Words['calendarPanels'] = {
     left: (calendar) => `Du hast „${calendar}“ verlassen`,
     lastOwner: 'Der Kalender gehört nur dir, und jemandem muss er gehören. Um ihn zu verlassen, mach zuerst jemand anderen zum Besitzer.',
     defaultStays: 'Das ist dein eigener Kalender von Anfang an. Du kannst ihn teilen, aber er bleibt deiner.',
+    inviteByLink: 'Link für jemanden anlegen',
+    linkMade: 'Hier ist der Link. Er gilt für eine Person.',
+    onlyAccounts: 'In deiner Organisation darf nur die Verwaltung Leute ohne Konto einladen oder gar niemand. Leute mit Konto kannst du einladen.',
     readersSee: 'Nur wem der Kalender gehört, lädt ein und ändert, was andere dürfen.',
   },
   invitations: {
@@ -129,7 +131,7 @@ export const calendarPanels: Words['calendarPanels'] = {
     deleteTitle: (name) => `„${name}“ löschen?`,
     deleteText: (others) => others === 0
       ? 'Er kommt mit allen Einträgen in den Papierkorb. 30 Tage lang kannst du ihn zurückholen.'
-      : `Er kommt mit allen Einträgen in den Papierkorb, auch für ${count(others, 'eine weitere Person', 'weitere Personen')}. 30 Tage lang kannst du ihn zurückholen.`,
+      : `Er kommt mit allen Einträgen in den Papierkorb, auch für ${plural(others, { one: 'eine weitere Person', other: `${others} weitere Personen` })}. 30 Tage lang kannst du ihn zurückholen.`,
     deleted: (name) => `„${name}“ ist im Papierkorb`,
     restored: (name) => `„${name}“ ist zurück`,
   },
@@ -148,7 +150,7 @@ export const calendarPanels: Words['calendarPanels'] = {
     start: 'Übernehmen',
     again: 'Was schon da ist, wird erkannt: zweimal übernommen wird nichts doppelt.',
     sending: 'Datei wird gesendet',
-    entering: (done, of) => `${done} von ${of} Einträgen`,
+    entering: (done, of) => `${figure(done)} von ${plural(of, { one: '1 Eintrag', other: `${figure(of)} Einträgen` })}`,
     preparing: 'Datei wird gelesen',
     goesOn: 'Du kannst das schließen und weiterarbeiten: Es geht weiter, solange die Seite offen ist.',
     stop: 'Anhalten',
@@ -163,8 +165,11 @@ export const calendarPanels: Words['calendarPanels'] = {
     updated: 'geändert',
     unchanged: 'unverändert',
     refused: 'abgelehnt',
-    refusedTitle: (number) => `${count(number, 'Eintrag wurde', 'Einträge wurden')} abgelehnt`,
-    notesTitle: (number) => count(number, 'Anmerkung', 'Anmerkungen'),
+    refusedTitle: (number) => plural(number, { one: '1 Eintrag wurde abgelehnt', other: `${number} Einträge wurden abgelehnt` }),
+    zonesTitle: (number) => plural(number, { one: '1 Zeitzone wurde ersetzt', other: `${number} Zeitzonen wurden ersetzt` }),
+    zonesHint: 'Diese Zeitzonen heißen in der Datei anders oder haben dort andere Regeln.',
+    noZone: 'ohne Zeitzone',
+    notesTitle: (number) => plural(number, { one: '1 Anmerkung', other: `${number} Anmerkungen` }),
     notesHint: 'Diese Einträge sind da, aber etwas davon wurde weggelassen oder anders übernommen.',
     line: (line) => `Zeile ${line}`,
     lines: (lines) => `Zeilen ${lines}`,
@@ -216,7 +221,7 @@ export const calendarPanels: Words['calendarPanels'] = {
     nameMissing: 'Gib dem Kalender einen Namen.',
     every: 'Nach Neuem sehen',
     intervals: { 15: 'alle 15 Minuten', 60: 'jede Stunde', 360: 'alle 6 Stunden', 1440: 'jeden Tag', 10080: 'jede Woche' },
-    everyMinutes: (minutes) => `alle ${minutes} Minuten`,
+    everyMinutes: (minutes) => plural(minutes, { one: 'jede Minute', other: `alle ${minutes} Minuten` }),
     follow: 'Folgen',
     followed: (name) => `„${name}“ füllt sich in ein paar Minuten`,
     waiting: 'Noch nicht angesehen. Die ersten Einträge kommen in ein paar Minuten.',
@@ -224,7 +229,7 @@ export const calendarPanels: Words['calendarPanels'] = {
     bad: (reason) => `Der letzte Blick misslang: ${reason}.`,
     lastGood: (when) => `Was du siehst, ist ${when} gekommen.`,
     neverGood: 'Bisher ließ sich nichts übernehmen.',
-    failures: (number) => `${number}-mal hintereinander misslungen; nach jedem Mal warten wir länger.`,
+    failures: (number) => `${plural(number, { one: 'Einmal', other: `${number}-mal hintereinander` })} misslungen; nach jedem Mal warten wir länger.`,
     next: (when) => `Nächster Blick ${when}`,
     whatToDo: 'Prüfe die Adresse in einem Browser. Ist sie umgezogen, gib unten die neue ein.',
     refresh: 'Jetzt nachsehen',
@@ -254,15 +259,17 @@ export const calendarPanels: Words['calendarPanels'] = {
     undo: 'Letzte Änderung zurücknehmen',
     undone: 'Die letzte Änderung ist zurückgenommen',
     fields: {
-      title: 'Titel', kind: 'Art', when: 'Wann', timeZone: 'Zeitzone', location: 'Ort', description: 'Notizen', color: 'Farbe',
+      title: 'Titel', kind: 'Art', when: 'Wann', timeZone: 'Zeitzone', location: 'Ort', url: 'Link', organizer: 'Organisiert von', attendees: 'Eingeladen', description: 'Notizen', color: 'Farbe',
       repeats: 'Wiederholung', reminders: 'Erinnerungen', shownAs: 'Zählt als', busy: 'belegt', free: 'frei', done: 'Erledigt', yes: 'ja', no: 'nein',
       calendar: 'Kalender', alsoOn: 'Auch am', notOn: 'Fällt aus am',
       ofOccurrence: (day, field) => `${field} am ${day}`,
       kinds: { timed: 'Termin', 'all-day': 'Ganztägig', 'multi-day': 'Mehrere Tage', task: 'Aufgabe' },
       reminder: (minutes) => {
         if (minutes === 0) return 'zu Beginn';
-        if (minutes % 1440 === 0) return count(minutes / 1440, 'Tag vorher', 'Tage vorher');
-        return minutes % 60 === 0 ? count(minutes / 60, 'Stunde vorher', 'Stunden vorher') : count(minutes, 'Minute vorher', 'Minuten vorher');
+        const [days, hours] = [minutes / 1440, minutes / 60];
+        if (Number.isInteger(days)) return plural(days, { one: '1 Tag vorher', other: `${days} Tage vorher` });
+        if (Number.isInteger(hours)) return plural(hours, { one: '1 Stunde vorher', other: `${hours} Stunden vorher` });
+        return plural(minutes, { one: '1 Minute vorher', other: `${minutes} Minuten vorher` });
       },
     },
     calendarElsewhere: 'ein anderer Kalender',
@@ -275,7 +282,7 @@ export const calendarPanels: Words['calendarPanels'] = {
     entries: 'Einträge',
     calendars: 'Kalender',
     which: 'Gelöscht aus',
-    daysLeft: (days) => (days <= 0 ? 'verschwindet heute' : `noch ${count(days, 'Tag', 'Tage')}`),
+    daysLeft: (days) => (days <= 0 ? 'verschwindet heute' : `noch ${plural(days, { one: '1 Tag', other: `${days} Tage` })}`),
     deletedAt: (when) => `gelöscht ${when}`,
     deletedBy: (when, name) => `gelöscht ${when} von ${name}`,
     restore: 'Zurückholen',
@@ -301,7 +308,7 @@ export const calendarPanels: Words['calendarPanels'] = {
     everywhere: 'Alle Kalender',
     hint: 'Tippe, woran du dich erinnerst: ein Wort aus Titel, Ort oder Notizen. Mehrere Wörter finden Einträge, die alle enthalten.',
     sections: { upcoming: 'Kommt noch', repeating: 'Wiederholt sich', past: 'Vorbei' },
-    found: (number, more) => (more ? `Mehr als ${number} gefunden` : `${count(number, 'Eintrag', 'Einträge')} gefunden`),
+    found: (number, more) => (more ? `Mehr als ${number} gefunden` : `${plural(number, { one: '1 Eintrag', other: `${number} Einträge` })} gefunden`),
     none: (query) => `Nichts gefunden zu „${query}“`,
     noneHint: 'Weniger oder kürzere Wörter finden mehr. Gelöschtes ist im Papierkorb.',
     openTrash: 'Papierkorb öffnen',

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Words } from '..';
+import { plural } from './counting';
 
 export const common: Words['common'] = {
   appName: 'Atrium',
@@ -33,8 +34,8 @@ export const common: Words['common'] = {
   optional: 'freiwillig',
   wait: (time: string) => `Zu viele Versuche. Bitte in ${time} noch einmal.`,
   waitHeard: 'Zu viele Versuche. Warte eine Weile, bevor du es noch einmal versuchst.',
-  seconds: (count: number) => (count === 1 ? '1 Sekunde' : `${count} Sekunden`),
-  minutes: (count: number) => (count === 1 ? '1 Minute' : `${count} Minuten`),
+  seconds: (count: number) => plural(count, { one: '1 Sekunde', other: `${count} Sekunden` }),
+  minutes: (count: number) => plural(count, { one: '1 Minute', other: `${count} Minuten` }),
   showPassword: 'Passwort zeigen',
   hidePassword: 'Passwort verbergen',
   nothingFound: 'Nichts gefunden',
@@ -46,6 +47,25 @@ export const common: Words['common'] = {
   crashed: 'Diese Seite ist abgestürzt',
   crashedHint: 'Nichts Gespeichertes ist verloren. Lade die Seite neu; passiert es wieder, sag es denen, die diesen Server betreiben.',
   reload: 'Neu laden',
+  proof: {
+    title: 'Bist du es noch?',
+    lead: 'Das ändert, wer sich anmelden kann oder wie. Darum fragen wir noch einmal nach.',
+    password: 'Dein Passwort',
+    otp: 'Code des zweiten Faktors',
+    otpHint: 'Aus deiner App oder einer deiner Wiederherstellungscodes.',
+    confirm: 'Weiter',
+    usePassword: 'Stattdessen das Passwort nehmen',
+    useOtp: 'Stattdessen den zweiten Faktor nehmen',
+    provider: (name: string) => `Noch einmal über ${name} anmelden`,
+    providerHint: 'Du kommst auf diese Seite zurück; was du hier getippt hast, musst du vielleicht noch einmal eingeben.',
+    mailLink: 'Link zur erneuten Anmeldung schicken',
+    linkSent: (email: string) => `Eine Mail an ${email} wartet auf den Versand. Öffne den Link darin in diesem Browser und versuche es dann noch einmal.`,
+    wrongPassword: 'Das ist nicht dein Passwort.',
+    wrongOtp: 'Der Code ist falsch oder wurde schon benutzt.',
+    declined: 'Es wurde nichts geändert: Das musst du erst bestätigen.',
+    impossible: 'Melde dich ab und wieder an, und versuche es dann noch einmal: Zu deinem Konto gibt es hier nichts, womit du das bestätigen könntest.',
+  },
+  restored: { text: 'Was du getippt hattest, ist wiederhergestellt', discard: 'Verwerfen' },
   errors: {
     unreachable: 'Der Server ist nicht erreichbar. Prüfe die Verbindung und versuche es noch einmal.',
     denied: 'Das darfst du nicht.',
@@ -53,7 +73,9 @@ export const common: Words['common'] = {
     changed: 'Jemand anderes hat das inzwischen geändert. Sieh dir den neuen Stand an und versuche es noch einmal.',
     tooLarge: 'Das ist zu groß.',
     noSpace: 'Es ist kein Platz mehr da.',
-    tooOften: (seconds: number) => `Zu viele Versuche. Bitte in ${seconds} Sekunden noch einmal.`,
+    tooOften: (seconds: number) => plural(seconds, {
+      one: 'Zu viele Versuche. Bitte in 1 Sekunde noch einmal.', other: `Zu viele Versuche. Bitte in ${seconds} Sekunden noch einmal.`,
+    }),
     server: 'Der Server hatte ein Problem. Versuche es gleich noch einmal.',
     unknown: 'Das hat nicht geklappt.',
     reference: (id: string) => `Kennung: ${id}`,

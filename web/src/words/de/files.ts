@@ -6,6 +6,7 @@ import { filesHistory } from './filesHistory';
 import { filesLibraries } from './filesLibraries';
 import { filesPreview } from './filesPreview';
 import { filesTransfers } from './filesTransfers';
+import { plural } from './counting';
 
 export const files: Words['files'] = {
   connect: filesConnect,
@@ -28,7 +29,7 @@ export const files: Words['files'] = {
   clearSelection: 'Auswahl aufheben',
   folder: 'Ordner',
   count: (folders: number, files: number) =>
-    [folders > 0 ? `${folders} Ordner` : '', files > 0 ? `${files} ${files === 1 ? 'Datei' : 'Dateien'}` : ''].filter((part) => part !== '').join(', '),
+    [folders > 0 ? `${folders} Ordner` : '', files > 0 ? plural(files, { one: '1 Datei', other: `${files} Dateien` }) : ''].filter((part) => part !== '').join(', '),
   readOnly: 'Du kannst diese Bibliothek ansehen, aber nicht ändern.',
   folderEmpty: 'Dieser Ordner ist leer',
   folderEmptyHint: 'Zieh Dateien oder ganze Ordner hierher, oder nimm die Knöpfe oben.',
@@ -80,13 +81,13 @@ export const files: Words['files'] = {
   },
   made: (name: string) => `„${name}“ ist da`,
   renamed: (name: string) => `Heißt jetzt „${name}“`,
-  deleted: (name: string, count: number) => (count === 1 ? `„${name}“ liegt im Papierkorb` : `${count} Einträge liegen im Papierkorb`),
-  restored: (count: number) => (count === 1 ? 'Wieder an seinem Platz' : `${count} Einträge sind wieder an ihrem Platz`),
-  moved: (count: number, folder: string) => (count === 1 ? `Nach ${folder} verschoben` : `${count} Einträge nach ${folder} verschoben`),
-  copied: (count: number, folder: string) => (count === 1 ? `Nach ${folder} kopiert` : `${count} Einträge nach ${folder} kopiert`),
+  deleted: (name: string, count: number) => plural(count, { one: `„${name}“ liegt im Papierkorb`, other: `${count} Einträge liegen im Papierkorb` }),
+  restored: (count: number) => plural(count, { one: 'Wieder an seinem Platz', other: `${count} Einträge sind wieder an ihrem Platz` }),
+  moved: (count: number, folder: string) => plural(count, { one: `Nach ${folder} verschoben`, other: `${count} Einträge nach ${folder} verschoben` }),
+  copied: (count: number, folder: string) => plural(count, { one: `Nach ${folder} kopiert`, other: `${count} Einträge nach ${folder} kopiert` }),
 
-  moveTo: (name: string, count: number) => (count === 1 ? `„${name}“ verschieben nach …` : `${count} Einträge verschieben nach …`),
-  copyTo: (name: string, count: number) => (count === 1 ? `„${name}“ kopieren nach …` : `${count} Einträge kopieren nach …`),
+  moveTo: (name: string, count: number) => plural(count, { one: `„${name}“ verschieben nach …`, other: `${count} Einträge verschieben nach …` }),
+  copyTo: (name: string, count: number) => plural(count, { one: `„${name}“ kopieren nach …`, other: `${count} Einträge kopieren nach …` }),
   moveHere: 'Hierher verschieben',
   copyHere: 'Hierher kopieren',
   chooseLibrary: 'Bibliothek',
@@ -96,7 +97,7 @@ export const files: Words['files'] = {
   alreadyHere: 'Es ist schon hier.',
   encryptedStays: 'Was in einer verschlüsselten Bibliothek liegt, bleibt darin: Es lässt sich nicht aus anderen oder in andere kopieren.',
 
-  taken: (count: number) => (count === 1 ? 'Ein Name ist schon vergeben' : `${count} Namen sind schon vergeben`),
+  taken: (count: number) => plural(count, { one: 'Ein Name ist schon vergeben', other: `${count} Namen sind schon vergeben` }),
   takenHint: 'Was soll mit ihnen geschehen?',
   andMore: (count: number) => `und ${count} weitere`,
   replace: 'Ersetzen',

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Words } from '..';
+import { plural } from './counting';
 
 const withMore = (more: number): string => (more > 0 ? ` und ${more} weitere` : '');
 
@@ -47,7 +48,7 @@ export const filesHistory: Words['files']['history'] = {
     settings: 'Einstellungen der Bibliothek geändert',
     owner: 'Bibliothek weitergegeben',
     added: (name: string, more: number) => `„${name}“${withMore(more)} hinzugefügt`,
-    addedFolder: (name: string, more: number) => `Ordner „${name}“${withMore(more)} angelegt`,
+    addedFolder: (name: string, more: number) => `Ordner „${name}“${plural(more, { one: ' und 1 weiterer', other: withMore(more) })} angelegt`,
     changed: (name: string, more: number) => `„${name}“${withMore(more)} geändert`,
     put: (name: string, more: number) => `„${name}“${withMore(more)} hochgeladen`,
     deleted: (name: string, more: number) => `„${name}“${withMore(more)} gelöscht`,
@@ -74,13 +75,13 @@ export const filesHistory: Words['files']['history'] = {
   trashEmptyHint: 'Was aus dieser Bibliothek gelöscht wird, wartet hier, solange ihre früheren Stände bleiben.',
   from: (folder: string) => `aus ${folder}`,
   bringBack: 'Zurückholen',
-  broughtBack: (count: number) => (count === 1 ? 'Wieder an seinem Platz' : `${count} Einträge sind wieder an ihrem Platz`),
+  broughtBack: (count: number) => plural(count, { one: 'Wieder an seinem Platz', other: `${count} Einträge sind wieder an ihrem Platz` }),
   notBroughtBack: (name: string) => `„${name}“ ließ sich nicht zurückholen.`,
   emptyTrash: 'Papierkorb leeren',
   emptySure: 'Den Papierkorb leeren?',
   emptyHint: 'Was gelöscht wurde, ist dann endgültig fort. Ebenso alle früheren Stände und Versionen aus dieser Zeit, auch von Dateien, die noch da sind.',
   emptyWhich: 'Was geht',
   emptyAll: 'Alles',
-  emptyOlder: (days: number) => `Was älter ist als ${days} Tage`,
+  emptyOlder: (days: number) => plural(days, { one: 'Was älter ist als ein Tag', other: `Was älter ist als ${days} Tage` }),
   emptied: 'Der Papierkorb ist leer',
 };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Words } from '..';
+import { plural } from './counting';
 
 export const filesLibraries: Words['files']['libraries'] = {
   title: 'Bibliotheken',
@@ -10,7 +11,7 @@ export const filesLibraries: Words['files']['libraries'] = {
   firstSteps: 'Eine Bibliothek ist ein Ordner mit Gedächtnis: Alles, was darin war, lässt sich zurückholen. Öffne eine und zieh Dateien hinein, oder verbinde einen Computer und halte beide gleich.',
   emptyReadOnly: 'Dein Konto darf Dateien ansehen, aber keine eigenen Bibliotheken anlegen. Bitte jemanden, dir eine zu geben.',
   owner: (name: string) => `Gehört ${name}`,
-  filesCount: (count: number) => (count === 1 ? '1 Datei' : `${count} Dateien`),
+  filesCount: (count: number) => plural(count, { one: '1 Datei', other: `${count} Dateien` }),
   menu: (name: string) => `Aktionen für ${name}`,
 
   name: 'Name',
@@ -31,7 +32,7 @@ export const filesLibraries: Words['files']['libraries'] = {
   saved: 'Gespeichert',
   keep: 'Frühere Stände bleiben',
   keepForGood: 'für immer',
-  keepDays: (days: number) => (days === 1 ? 'einen Tag lang' : `${days} Tage lang`),
+  keepDays: (days: number) => plural(days, { one: 'einen Tag lang', other: `${days} Tage lang` }),
   keepHint: 'Was älter ist, lässt sich nicht zurückholen, und sein Platz wird frei.',
   keepFewer: 'Weniger behalten?',
   keepFewerHint: (days: string) => `Stände, die älter sind als das, was ${days} bleibt, enden, mit allen Versionen und gelöschten Dateien aus dieser Zeit.`,

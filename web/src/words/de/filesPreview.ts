@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Words } from '..';
+import { plural } from './counting';
 
 export const filesPreview: Words['files']['preview'] = {
   preview: (name: string) => `Vorschau von ${name}`,
@@ -20,6 +21,19 @@ export const filesPreview: Words['files']['preview'] = {
   look: 'Ansicht',
   edit: 'Bearbeiten',
   textOf: (name: string) => `Text von ${name}`,
+  textForm: 'Zeichenkodierung und Zeilenenden',
+  encodings: {
+    'utf-8': 'UTF-8', 'utf-8-bom': 'UTF-8 mit BOM', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE', 'windows-1252': 'Windows-1252',
+  },
+  lineEnds: { LF: 'LF', CRLF: 'CRLF', CR: 'CR', mixed: 'gemischte Zeilenenden', none: '' },
+  unknownEncoding: 'Unbekannte Kodierung',
+  notEditable: 'Hier nicht bearbeitbar: Beim Speichern ginge verloren, was nicht gelesen werden konnte.',
+  unfit: (count: number, characters: string, encoding: string) => plural(count, {
+    one: `Nicht gespeichert: ${encoding} kennt dieses Zeichen nicht: ${characters}`, other: `Nicht gespeichert: ${encoding} kennt diese Zeichen nicht: ${characters}`,
+  }),
+  unfitWay: 'Nimm heraus, was nicht passt, oder speichere die Datei als UTF-8.',
+  unfitNoWay: 'Nimm heraus, was nicht passt, und speichere noch einmal.',
+  saveAsUnicode: 'Als UTF-8 speichern',
   saved: 'Gespeichert',
   discardSure: 'Deine Änderungen verwerfen?',
   discardHint: 'Was du hier geschrieben hast, wurde nicht gespeichert.',

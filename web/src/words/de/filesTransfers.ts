@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Words } from '..';
+import { plural } from './counting';
 
 export const filesTransfers: Words['files']['transfers'] = {
   title: 'Übertragungen',
-  uploading: (count: number) => (count === 1 ? '1 Datei wird hochgeladen' : `${count} Dateien werden hochgeladen`),
+  uploading: (count: number) => plural(count, { one: '1 Datei wird hochgeladen', other: `${count} Dateien werden hochgeladen` }),
   uploadsPaused: 'Das Hochladen ist angehalten',
   uploadsWaiting: 'Wartet auf den Server',
   uploadsLocked: 'Ein Passwort fehlt',
-  uploadsDone: (count: number) => (count === 1 ? '1 Datei hochgeladen' : `${count} Dateien hochgeladen`),
-  uploadsFailed: (count: number) => (count === 1 ? '1 Datei wurde nicht hochgeladen' : `${count} Dateien wurden nicht hochgeladen`),
+  uploadsDone: (count: number) => plural(count, { one: '1 Datei hochgeladen', other: `${count} Dateien hochgeladen` }),
+  uploadsFailed: (count: number) => plural(count, { one: '1 Datei wurde nicht hochgeladen', other: `${count} Dateien wurden nicht hochgeladen` }),
   progress: (done: string, total: string) => `${done} von ${total}`,
   speed: (bytes: string) => `${bytes}/s`,
   left: (time: string) => `noch ${time}`,
@@ -43,10 +44,10 @@ export const filesTransfers: Words['files']['transfers'] = {
   expand: 'Alles zeigen',
   close: 'Schließen',
   nothingPicked: 'Darin sind keine Dateien.',
-  copying: (name: string, count: number) => (count === 1 ? `„${name}“ wird kopiert` : `${count} Einträge werden kopiert`),
-  moving: (name: string, count: number) => (count === 1 ? `„${name}“ wird verschoben` : `${count} Einträge werden verschoben`),
+  copying: (name: string, count: number) => plural(count, { one: `„${name}“ wird kopiert`, other: `${count} Einträge werden kopiert` }),
+  moving: (name: string, count: number) => plural(count, { one: `„${name}“ wird verschoben`, other: `${count} Einträge werden verschoben` }),
   toLibrary: (library: string) => `nach ${library}`,
-  taskFiles: (done: number, total: number) => (total === 0 ? 'Wird gezählt' : `${done} von ${total} Dateien`),
+  taskFiles: (done: number, total: number) => (total === 0 ? 'Wird gezählt' : `${done} von ${plural(total, { one: '1 Datei', other: `${total} Dateien` })}`),
   taskDone: 'Fertig',
   taskCancelled: 'Abgebrochen. Es wurde nichts geändert.',
   taskFailed: 'Das hat nicht geklappt',

@@ -7,7 +7,8 @@ import { calendar } from './calendar';
 import { calendarPanels } from './calendarPanels';
 import { common } from './common';
 import { files } from './files';
+import { invitations } from './invitations';
 
 import type { Words } from '..';
 
-export const de: Words = { access, account, admin, calendar, calendarPanels, common, files };
+export const de: Words = { access, account, admin, calendar, calendarPanels, common, files, invitations };

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import { plural } from './counting';
 
 export const account = {
   title: 'Account',
@@ -39,7 +40,7 @@ export const account = {
     hint: 'You sign in with it, and letters go there.',
     label: 'New address',
     submit: 'Change the address',
-    sent: (email: string) => `A link went to ${email}. The address changes when you open it there.`,
+    sent: (email: string) => `A letter to ${email} is waiting to be sent. The address changes when you open its link.`,
     taken: 'Somebody has this address already.',
     noMail: 'This server sends no mail, so addresses cannot be confirmed. An administrator can change yours.',
   },
@@ -57,7 +58,7 @@ export const account = {
     changed: 'The password is changed. Everything else was signed out.',
     forgotten: 'You have no password, or do not know it any more?',
     mailLink: 'Mail me a link to choose one',
-    mailed: (email: string) => `A link went to ${email}.`,
+    mailed: (email: string) => `A letter to ${email} is waiting to be sent.`,
   },
   factor: {
     title: 'Second factor',
@@ -108,7 +109,7 @@ export const account = {
     ended: 'Signed out',
     endOthers: 'Sign out all others',
     endOthersTitle: 'Sign out all other devices?',
-    endOthersText: (count: number) => `${count === 1 ? 'One device is' : `${count} devices are`} signed out at once. App passwords and tokens stay.`,
+    endOthersText: (count: number) => `${plural(count, { one: 'One device is', other: `${count} devices are` })} signed out at once. App passwords and tokens stay.`,
     othersEnded: 'All other devices are signed out.',
     onlyThis: 'You are signed in nowhere else.',
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+import { plural } from './counting';
 
 function ordinal(number: number): string {
   const tens = number % 100;
@@ -14,9 +13,11 @@ const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 
 
 function before(minutes: number): string {
   if (minutes === 0) return 'when it starts';
-  if (minutes % 10_080 === 0) return `${count(minutes / 10_080, 'week', 'weeks')} before`;
-  if (minutes % 1440 === 0) return `${count(minutes / 1440, 'day', 'days')} before`;
-  return minutes % 60 === 0 ? `${count(minutes / 60, 'hour', 'hours')} before` : `${count(minutes, 'minute', 'minutes')} before`;
+  const [weeks, days, hours] = [minutes / 10_080, minutes / 1440, minutes / 60];
+  if (Number.isInteger(weeks)) return plural(weeks, { one: '1 week before', other: `${weeks} weeks before` });
+  if (Number.isInteger(days)) return plural(days, { one: '1 day before', other: `${days} days before` });
+  if (Number.isInteger(hours)) return plural(hours, { one: '1 hour before', other: `${hours} hours before` });
+  return plural(minutes, { one: '1 minute before', other: `${minutes} minutes before` });
 }
 
 export const calendar = {
@@ -52,7 +53,7 @@ export const calendar = {
   mayOnlySee: 'You can see it, not change it',
   goToMonth: 'Choose a day',
   goToDay: (day: string) => `Go to ${day}`,
-  entriesOn: (day: string, number: number) => `${day}, ${number === 0 ? 'nothing' : count(number, 'entry', 'entries')}`,
+  entriesOn: (day: string, number: number) => `${day}, ${number === 0 ? 'nothing' : plural(number, { one: '1 entry', other: `${number} entries` })}`,
   more: (number: number) => `${number} more`,
   allDay: 'All day',
   grid: 'Entries',
@@ -123,7 +124,7 @@ export const calendar = {
     dateMissing: 'Choose a day.',
     timeMissing: 'Choose a time.',
     length: (hours: number, minutes: number) => [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : ''].join(' ').trim(),
-    days: (number: number) => count(number, 'day', 'days'),
+    days: (number: number) => plural(number, { one: '1 day', other: `${number} days` }),
     zone: 'Time zone',
     otherZone: 'Another time zone',
     zoneHint: (zone: string) => `You are in ${zone}.`,
@@ -153,6 +154,17 @@ export const calendar = {
     discardTitle: 'Throw away your changes?',
     discardText: 'What you typed is not saved yet.',
     discard: 'Throw away',
+  },
+  invited: {
+    url: 'Link',
+    organizer: 'Organiser',
+    attendees: 'Invited',
+    statuses: {
+      'needs-action': 'not answered yet', accepted: 'accepted', declined: 'declined', tentative: 'tentative', delegated: 'delegated',
+      completed: 'done', 'in-process': 'in progress',
+    },
+    roles: { chair: 'chair', 'opt-participant': 'optional', 'non-participant': 'for information' },
+    kinds: { room: 'room', resource: 'equipment', group: 'group' },
   },
   scope: {
     saveTitle: 'Change which ones?',
@@ -191,10 +203,10 @@ export const calendar = {
     keepHint: 'This rule says more than can be changed here. It stays as it is unless you choose another.',
     every: 'Every',
     units: {
-      daily: (number: number): string => (number === 1 ? 'day' : 'days'),
-      weekly: (number: number): string => (number === 1 ? 'week' : 'weeks'),
-      monthly: (number: number): string => (number === 1 ? 'month' : 'months'),
-      yearly: (number: number): string => (number === 1 ? 'year' : 'years'),
+      daily: (number: number): string => plural(number, { one: 'day', other: 'days' }),
+      weekly: (number: number): string => plural(number, { one: 'week', other: 'weeks' }),
+      monthly: (number: number): string => plural(number, { one: 'month', other: 'months' }),
+      yearly: (number: number): string => plural(number, { one: 'year', other: 'years' }),
     },
     unit: 'Unit',
     onDays: 'On',
@@ -205,15 +217,15 @@ export const calendar = {
     times: 'How often',
     next: 'Next:',
     noneLeft: 'It takes place on no day: the end lies before the start.',
-    exceptions: (number: number) => `${count(number, 'date is', 'dates are')} left out`,
-    changed: (number: number) => `${count(number, 'date is', 'dates are')} different`,
+    exceptions: (number: number) => plural(number, { one: '1 date is left out', other: `${number} dates are left out` }),
+    changed: (number: number) => plural(number, { one: '1 date is different', other: `${number} dates are different` }),
   },
   rule: {
     every: {
-      daily: (number: number) => (number === 1 ? 'Every day' : `Every ${number} days`),
-      weekly: (number: number) => (number === 1 ? 'Every week' : `Every ${number} weeks`),
-      monthly: (number: number) => (number === 1 ? 'Every month' : `Every ${number} months`),
-      yearly: (number: number) => (number === 1 ? 'Every year' : `Every ${number} years`),
+      daily: (number: number) => plural(number, { one: 'Every day', other: `Every ${number} days` }),
+      weekly: (number: number) => plural(number, { one: 'Every week', other: `Every ${number} weeks` }),
+      monthly: (number: number) => plural(number, { one: 'Every month', other: `Every ${number} months` }),
+      yearly: (number: number) => plural(number, { one: 'Every year', other: `Every ${number} years` }),
     },
     everyWorkday: 'Every workday',
     onWeekdays: (days: string) => `on ${days}`,
@@ -225,7 +237,7 @@ export const calendar = {
     onDate: (day: string) => `on ${+day.slice(8, 10)} ${MONTHS[+day.slice(5, 7) - 1]}`,
     inMonths: (months: string) => `in ${months}`,
     until: (day: string) => `until ${day}`,
-    times: (number: number) => (number === 1 ? ', once' : `, ${number} times`),
+    times: (number: number) => plural(number, { one: ', once', other: `, ${number} times` }),
     onGivenDays: 'On given days',
     andMore: '(and further conditions)',
   },

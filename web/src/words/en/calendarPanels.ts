@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+import { figure, plural } from './counting';
 
 export const calendarPanels = {
   roles: {
@@ -25,10 +24,11 @@ export const calendarPanels = {
     title: (calendar: string) => `Share “${calendar}”`,
     inviteByEmail: 'Invite by e-mail',
     emailHint: 'They get a letter with a link. They see the calendar once they accept.',
+    emailHintNoMail: 'This server sends no mail. You get a link to pass on; they see the calendar once they have opened it.',
     emailPlaceholder: 'name@example.org',
     role: 'What they may do',
     invite: 'Invite',
-    invited: (email: string) => `Invitation sent to ${email}`,
+    invited: (email: string) => `${email} is invited`,
     alreadyMember: (name: string) => `${name} has this calendar already.`,
     alreadyInvited: (email: string) => `${email} is invited already. You can send the invitation again below.`,
     badEmail: 'This is not a complete e-mail address.',
@@ -39,7 +39,6 @@ export const calendarPanels = {
     roleOf: (name: string) => `What ${name} may do`,
     deedsFor: (name: string) => `More for ${name}`,
     resend: 'Send the invitation again',
-    resent: (email: string) => `Sent again to ${email}`,
     withdraw: 'Withdraw the invitation',
     withdrawn: (email: string) => `The invitation to ${email} is withdrawn`,
     remove: 'Remove from the calendar',
@@ -60,6 +59,10 @@ export const calendarPanels = {
     left: (calendar: string) => `You left “${calendar}”`,
     lastOwner: 'You are the only owner, and a calendar always has one. To leave, make somebody else owner first.',
     defaultStays: 'This is your own calendar from the start. You can share it, but it stays yours.',
+    inviteByLink: 'Make a link for somebody',
+    linkMade: 'Here is the link. It works for one person.',
+    onlyAccounts: 'Your organisation lets only administrators bring in people who have no account here, or nobody at all. You can invite people who '
+      + 'have one.',
     readersSee: 'Only owners invite people or change what they may do.',
   },
   invitations: {
@@ -128,7 +131,7 @@ export const calendarPanels = {
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: (others: number) => others === 0
       ? 'It goes to the trash with all its entries. You can restore it for 30 days.'
-      : `It goes to the trash with all its entries, also for the ${count(others, 'other person', 'other people')} who share it. You can restore it for 30 days.`,
+      : `It goes to the trash with all its entries, also for ${plural(others, { one: 'the other person who shares it', other: `the ${others} other people who share it` })}. You can restore it for 30 days.`,
     deleted: (name: string) => `“${name}” is in the trash`,
     restored: (name: string) => `“${name}” is back`,
   },
@@ -147,7 +150,7 @@ export const calendarPanels = {
     start: 'Bring it in',
     again: 'What is there already is recognised: bringing a file in twice makes nothing double.',
     sending: 'Sending the file',
-    entering: (done: string, of: string) => `${done} of ${of} entries`,
+    entering: (done: number, of: number) => `${figure(done)} of ${plural(of, { one: '1 entry', other: `${figure(of)} entries` })}`,
     preparing: 'Reading the file',
     goesOn: 'You can close this and go on working: it continues as long as the page is open.',
     stop: 'Stop',
@@ -162,8 +165,11 @@ export const calendarPanels = {
     updated: 'updated',
     unchanged: 'unchanged',
     refused: 'refused',
-    refusedTitle: (number: number) => `${count(number, 'entry was', 'entries were')} refused`,
-    notesTitle: (number: number) => count(number, 'note', 'notes'),
+    refusedTitle: (number: number) => plural(number, { one: '1 entry was refused', other: `${number} entries were refused` }),
+    zonesTitle: (number: number) => plural(number, { one: '1 time zone was replaced', other: `${number} time zones were replaced` }),
+    zonesHint: 'The file gives these zones another name, or other rules.',
+    noZone: 'no zone given',
+    notesTitle: (number: number) => plural(number, { one: '1 note', other: `${number} notes` }),
     notesHint: 'These entries are in, but something of them was left out or taken otherwise.',
     line: (line: number) => `Line ${line}`,
     lines: (lines: string) => `Lines ${lines}`,
@@ -217,7 +223,7 @@ export const calendarPanels = {
     intervals: {
       15: 'every 15 minutes', 60: 'every hour', 360: 'every 6 hours', 1440: 'every day', 10080: 'every week',
     } as Record<number, string>,
-    everyMinutes: (minutes: number) => `every ${minutes} minutes`,
+    everyMinutes: (minutes: number) => plural(minutes, { one: 'every minute', other: `every ${minutes} minutes` }),
     follow: 'Follow it',
     followed: (name: string) => `“${name}” is filled within a few minutes`,
     waiting: 'Not looked at yet. The first entries come within a few minutes.',
@@ -225,7 +231,7 @@ export const calendarPanels = {
     bad: (reason: string) => `The last look failed: ${reason}.`,
     lastGood: (when: string) => `What you see is from ${when}.`,
     neverGood: 'So far nothing could be brought in.',
-    failures: (number: number) => `Failed ${count(number, 'time', 'times')} in a row; after each failure we wait longer.`,
+    failures: (number: number) => `${plural(number, { one: 'Failed once', other: `Failed ${number} times in a row` })}; after each failure we wait longer.`,
     next: (when: string) => `Next look ${when}`,
     whatToDo: 'Check the address in a browser. If it has moved, enter the new one below.',
     refresh: 'Look now',
@@ -255,15 +261,17 @@ export const calendarPanels = {
     undo: 'Undo the last change',
     undone: 'The last change is undone',
     fields: {
-      title: 'Title', kind: 'Kind', when: 'When', timeZone: 'Time zone', location: 'Place', description: 'Notes', color: 'Colour',
+      title: 'Title', kind: 'Kind', when: 'When', timeZone: 'Time zone', location: 'Place', url: 'Link', organizer: 'Organiser', attendees: 'Invited', description: 'Notes', color: 'Colour',
       repeats: 'Repeats', reminders: 'Reminders', shownAs: 'Shown as', busy: 'busy', free: 'free', done: 'Done', yes: 'yes', no: 'no',
       calendar: 'Calendar', alsoOn: 'Also on', notOn: 'Does not take place on',
       ofOccurrence: (day: string, field: string) => `${field} on ${day}`,
       kinds: { timed: 'Appointment', 'all-day': 'All day', 'multi-day': 'Several days', task: 'Task' },
       reminder: (minutes: number) => {
         if (minutes === 0) return 'at the start';
-        if (minutes % 1440 === 0) return count(minutes / 1440, 'day before', 'days before');
-        return minutes % 60 === 0 ? count(minutes / 60, 'hour before', 'hours before') : count(minutes, 'minute before', 'minutes before');
+        const [days, hours] = [minutes / 1440, minutes / 60];
+        if (Number.isInteger(days)) return plural(days, { one: '1 day before', other: `${days} days before` });
+        if (Number.isInteger(hours)) return plural(hours, { one: '1 hour before', other: `${hours} hours before` });
+        return plural(minutes, { one: '1 minute before', other: `${minutes} minutes before` });
       },
     },
     calendarElsewhere: 'another calendar',
@@ -276,7 +284,7 @@ export const calendarPanels = {
     entries: 'Entries',
     calendars: 'Calendars',
     which: 'Deleted from',
-    daysLeft: (days: number) => (days <= 0 ? 'goes today' : `${count(days, 'day', 'days')} left`),
+    daysLeft: (days: number) => (days <= 0 ? 'goes today' : `${plural(days, { one: '1 day', other: `${days} days` })} left`),
     deletedAt: (when: string) => `deleted ${when}`,
     deletedBy: (when: string, name: string) => `deleted ${when} by ${name}`,
     restore: 'Restore',
@@ -302,7 +310,7 @@ export const calendarPanels = {
     everywhere: 'All calendars',
     hint: 'Type what you remember: a word of the title, the place or the notes. Several words find entries that have all of them.',
     sections: { upcoming: 'To come', repeating: 'Repeats', past: 'Over' },
-    found: (number: number, more: boolean) => (more ? `More than ${number} found` : `${count(number, 'entry', 'entries')} found`),
+    found: (number: number, more: boolean) => (more ? `More than ${number} found` : `${plural(number, { one: '1 entry', other: `${number} entries` })} found`),
     none: (query: string) => `Nothing found for “${query}”`,
     noneHint: 'Fewer or shorter words find more. Deleted entries are in the trash.',
     openTrash: 'Open the trash',

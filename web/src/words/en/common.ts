@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import { plural } from './counting';
 
 export const common = {
   appName: 'Atrium',
@@ -32,8 +33,8 @@ export const common = {
   optional: 'optional',
   wait: (time: string) => `Too many attempts. Try again in ${time}.`,
   waitHeard: 'Too many attempts. Wait a while before you try again.',
-  seconds: (count: number) => (count === 1 ? '1 second' : `${count} seconds`),
-  minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
+  seconds: (count: number) => plural(count, { one: '1 second', other: `${count} seconds` }),
+  minutes: (count: number) => plural(count, { one: '1 minute', other: `${count} minutes` }),
   showPassword: 'Show the password',
   hidePassword: 'Hide the password',
   nothingFound: 'Nothing found',
@@ -45,6 +46,25 @@ export const common = {
   crashed: 'This page broke',
   crashedHint: 'Nothing you saved is lost. Reload the page; if it happens again, tell whoever runs this server.',
   reload: 'Reload',
+  proof: {
+    title: 'Is it still you?',
+    lead: 'This changes who can sign in, or how. So we ask once more.',
+    password: 'Your password',
+    otp: 'Code of your second factor',
+    otpHint: 'From your app, or one of your recovery codes.',
+    confirm: 'Continue',
+    usePassword: 'Use the password instead',
+    useOtp: 'Use the second factor instead',
+    provider: (name: string) => `Sign in with ${name} again`,
+    providerHint: 'You come back to this page; what you have typed here you may have to type again.',
+    mailLink: 'Mail me a link to sign in with again',
+    linkSent: (email: string) => `A letter to ${email} is waiting to be sent. Open its link in this browser, and try again.`,
+    wrongPassword: 'That is not your password.',
+    wrongOtp: 'That code does not fit, or was used already.',
+    declined: 'Nothing was changed: this needs your confirmation first.',
+    impossible: 'Sign out and in again, then try once more: your account has nothing here to confirm it with.',
+  },
+  restored: { text: 'Restored what you had typed', discard: 'Discard it' },
   errors: {
     unreachable: 'The server cannot be reached. Check the connection and try again.',
     denied: 'You are not allowed to do this.',
@@ -52,7 +72,9 @@ export const common = {
     changed: 'Somebody else changed this meanwhile. Look at the new state and try again.',
     tooLarge: 'That is too large.',
     noSpace: 'There is no space left.',
-    tooOften: (seconds: number) => `Too many attempts. Try again in ${seconds} seconds.`,
+    tooOften: (seconds: number) => plural(seconds, {
+      one: 'Too many attempts. Try again in 1 second.', other: `Too many attempts. Try again in ${seconds} seconds.`,
+    }),
     server: 'The server had a problem. Try again in a moment.',
     unknown: 'That did not work.',
     reference: (id: string) => `Reference: ${id}`,

@@ -5,6 +5,7 @@ import { filesHistory } from './filesHistory';
 import { filesLibraries } from './filesLibraries';
 import { filesPreview } from './filesPreview';
 import { filesTransfers } from './filesTransfers';
+import { plural } from './counting';
 
 export const files = {
   connect: filesConnect,
@@ -24,11 +25,11 @@ export const files = {
   look: 'Look',
   selectAll: 'Select all',
   select: (name: string) => `Select ${name}`,
-  selected: (count: number) => (count === 1 ? '1 selected' : `${count} selected`),
+  selected: (count: number) => `${count} selected`,
   clearSelection: 'Clear selection',
   folder: 'Folder',
   count: (folders: number, files: number) =>
-    [folders > 0 ? `${folders} ${folders === 1 ? 'folder' : 'folders'}` : '', files > 0 ? `${files} ${files === 1 ? 'file' : 'files'}` : '']
+    [folders > 0 ? plural(folders, { one: '1 folder', other: `${folders} folders` }) : '', files > 0 ? plural(files, { one: '1 file', other: `${files} files` }) : '']
       .filter((part) => part !== '').join(', '),
   readOnly: 'You can look at this library, but not change it.',
   folderEmpty: 'This folder is empty',
@@ -82,14 +83,14 @@ export const files = {
   },
   made: (name: string) => `“${name}” is there`,
   renamed: (name: string) => `Renamed to “${name}”`,
-  deleted: (name: string, count: number) => (count === 1 ? `“${name}” is in the trash` : `${count} entries are in the trash`),
-  restored: (count: number) => (count === 1 ? 'Back in its place' : `${count} entries are back in their place`),
-  moved: (count: number, folder: string) => (count === 1 ? `Moved to ${folder}` : `${count} entries moved to ${folder}`),
-  copied: (count: number, folder: string) => (count === 1 ? `Copied to ${folder}` : `${count} entries copied to ${folder}`),
+  deleted: (name: string, count: number) => plural(count, { one: `“${name}” is in the trash`, other: `${count} entries are in the trash` }),
+  restored: (count: number) => plural(count, { one: 'Back in its place', other: `${count} entries are back in their place` }),
+  moved: (count: number, folder: string) => plural(count, { one: `Moved to ${folder}`, other: `${count} entries moved to ${folder}` }),
+  copied: (count: number, folder: string) => plural(count, { one: `Copied to ${folder}`, other: `${count} entries copied to ${folder}` }),
 
   // Choosing a folder.
-  moveTo: (name: string, count: number) => (count === 1 ? `Move “${name}” to …` : `Move ${count} entries to …`),
-  copyTo: (name: string, count: number) => (count === 1 ? `Copy “${name}” to …` : `Copy ${count} entries to …`),
+  moveTo: (name: string, count: number) => plural(count, { one: `Move “${name}” to …`, other: `Move ${count} entries to …` }),
+  copyTo: (name: string, count: number) => plural(count, { one: `Copy “${name}” to …`, other: `Copy ${count} entries to …` }),
   moveHere: 'Move here',
   copyHere: 'Copy here',
   chooseLibrary: 'Library',
@@ -100,7 +101,7 @@ export const files = {
   encryptedStays: 'What is in an encrypted library stays in it: it cannot be copied to or from others.',
 
   // Names that are taken.
-  taken: (count: number) => (count === 1 ? 'One name is taken' : `${count} names are taken`),
+  taken: (count: number) => plural(count, { one: 'One name is taken', other: `${count} names are taken` }),
   takenHint: 'What should become of these?',
   andMore: (count: number) => `and ${count} more`,
   replace: 'Replace',
@@ -116,7 +117,7 @@ export const files = {
   searchTitle: (text: string) => `Search for “${text}”`,
   searchIn: (library: string) => `in ${library}`,
   searchEverywhere: 'Search all libraries',
-  found: (count: number, more: boolean) => (more ? `More than ${count} found` : count === 1 ? '1 found' : `${count} found`),
+  found: (count: number, more: boolean) => (more ? `More than ${count} found` : `${count} found`),
   foundNothing: 'Nothing of that name',
   foundNothingHint: 'Names are searched, not what is in the files. A part of the name is enough; case and accents do not matter.',
   cutOff: 'There was too much to look at, so not everything was seen. Search within one library, or for more of the name.',

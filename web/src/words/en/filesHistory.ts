@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import { plural } from './counting';
 
 export const filesHistory = {
   // Versions of a file.
@@ -76,13 +77,13 @@ export const filesHistory = {
   trashEmptyHint: 'What is deleted from this library waits here, as long as its earlier states are kept.',
   from: (folder: string) => `from ${folder}`,
   bringBack: 'Bring back',
-  broughtBack: (count: number) => (count === 1 ? 'Back in its place' : `${count} entries are back in their place`),
+  broughtBack: (count: number) => plural(count, { one: 'Back in its place', other: `${count} entries are back in their place` }),
   notBroughtBack: (name: string) => `“${name}” could not be brought back.`,
   emptyTrash: 'Empty trash',
   emptySure: 'Empty the trash?',
   emptyHint: 'What was deleted is gone for good then. So are all earlier states and versions of that time, also of files that are still there.',
   emptyWhich: 'What goes',
   emptyAll: 'Everything',
-  emptyOlder: (days: number) => `What is older than ${days} days`,
+  emptyOlder: (days: number) => plural(days, { one: 'What is older than a day', other: `What is older than ${days} days` }),
   emptied: 'The trash is empty',
 };

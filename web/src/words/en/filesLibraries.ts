@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import { plural } from './counting';
 
 export const filesLibraries = {
   title: 'Libraries',
@@ -9,7 +10,7 @@ export const filesLibraries = {
   firstSteps: 'A library is a folder that remembers: everything that was in it can be brought back. Open one and drop files into it, or connect a computer and keep both in step.',
   emptyReadOnly: 'Your account may look at files, but not make libraries of its own. Ask somebody to give you one.',
   owner: (name: string) => `Belongs to ${name}`,
-  filesCount: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+  filesCount: (count: number) => plural(count, { one: '1 file', other: `${count} files` }),
   menu: (name: string) => `Actions for ${name}`,
 
   name: 'Name',
@@ -30,7 +31,7 @@ export const filesLibraries = {
   saved: 'Saved',
   keep: 'Earlier states are kept',
   keepForGood: 'for good',
-  keepDays: (days: number) => (days === 1 ? 'for one day' : `for ${days} days`),
+  keepDays: (days: number) => plural(days, { one: 'for one day', other: `for ${days} days` }),
   keepHint: 'What is older cannot be brought back, and its space becomes free.',
   keepFewer: 'Keep less?',
   keepFewerHint: (days: string) => `States that are older than what is kept ${days} end, with all versions and deleted files of that time.`,

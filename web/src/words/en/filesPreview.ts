@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import { plural } from './counting';
 
 export const filesPreview = {
   preview: (name: string) => `Preview of ${name}`,
@@ -19,6 +20,19 @@ export const filesPreview = {
   look: 'Look',
   edit: 'Edit',
   textOf: (name: string) => `Text of ${name}`,
+  textForm: 'Encoding and line ends',
+  encodings: {
+    'utf-8': 'UTF-8', 'utf-8-bom': 'UTF-8 with BOM', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE', 'windows-1252': 'Windows-1252',
+  },
+  lineEnds: { LF: 'LF', CRLF: 'CRLF', CR: 'CR', mixed: 'mixed line ends', none: '' },
+  unknownEncoding: 'Unknown encoding',
+  notEditable: 'It cannot be edited here: saving it would destroy what could not be read.',
+  unfit: (count: number, characters: string, encoding: string) => plural(count, {
+    one: `Not saved: ${encoding} does not have this character: ${characters}`, other: `Not saved: ${encoding} does not have these characters: ${characters}`,
+  }),
+  unfitWay: 'Take out what does not fit, or save the file as UTF-8.',
+  unfitNoWay: 'Take out what does not fit, and save again.',
+  saveAsUnicode: 'Save as UTF-8',
   saved: 'Saved',
   discardSure: 'Throw your changes away?',
   discardHint: 'What you have written here was not saved.',

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
+import { plural } from './counting';
 
 export const filesTransfers = {
   title: 'Transfers',
-  uploading: (count: number) => (count === 1 ? 'Uploading 1 file' : `Uploading ${count} files`),
+  uploading: (count: number) => plural(count, { one: 'Uploading 1 file', other: `Uploading ${count} files` }),
   uploadsPaused: 'Uploads are paused',
   uploadsWaiting: 'Waiting for the server',
   uploadsLocked: 'A password is needed',
-  uploadsDone: (count: number) => (count === 1 ? '1 file uploaded' : `${count} files uploaded`),
-  uploadsFailed: (count: number) => (count === 1 ? '1 file was not uploaded' : `${count} files were not uploaded`),
+  uploadsDone: (count: number) => plural(count, { one: '1 file uploaded', other: `${count} files uploaded` }),
+  uploadsFailed: (count: number) => plural(count, { one: '1 file was not uploaded', other: `${count} files were not uploaded` }),
   progress: (done: string, total: string) => `${done} of ${total}`,
   speed: (bytes: string) => `${bytes}/s`,
   left: (time: string) => `${time} left`,
@@ -42,10 +43,10 @@ export const filesTransfers = {
   expand: 'Show all',
   close: 'Close',
   nothingPicked: 'There are no files in it.',
-  copying: (name: string, count: number) => (count === 1 ? `Copying “${name}”` : `Copying ${count} entries`),
-  moving: (name: string, count: number) => (count === 1 ? `Moving “${name}”` : `Moving ${count} entries`),
+  copying: (name: string, count: number) => plural(count, { one: `Copying “${name}”`, other: `Copying ${count} entries` }),
+  moving: (name: string, count: number) => plural(count, { one: `Moving “${name}”`, other: `Moving ${count} entries` }),
   toLibrary: (library: string) => `to ${library}`,
-  taskFiles: (done: number, total: number) => (total === 0 ? 'Being counted' : `${done} of ${total} files`),
+  taskFiles: (done: number, total: number) => (total === 0 ? 'Being counted' : `${done} of ${plural(total, { one: '1 file', other: `${total} files` })}`),
   taskDone: 'Done',
   taskCancelled: 'Cancelled. Nothing was changed.',
   taskFailed: 'It did not work',

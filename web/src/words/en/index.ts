@@ -7,5 +7,6 @@ import { calendar } from './calendar';
 import { calendarPanels } from './calendarPanels';
 import { common } from './common';
 import { files } from './files';
+import { invitations } from './invitations';
 
-export const en = { access, account, admin, calendar, calendarPanels, common, files };
+export const en = { access, account, admin, calendar, calendarPanels, common, files, invitations };

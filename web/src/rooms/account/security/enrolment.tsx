@@ -13,9 +13,9 @@ import { Refusal } from '../../../ui/refusal';
 import { Failure, Skeleton } from '../../../ui/states';
 import { say } from '../../../ui/toast';
 import { words } from '../../../words';
-import { CopyButton } from '../secretText';
+import { CopyButton } from '../../../ui/copyButton';
 import { explainCode, inGroups } from './codes';
-import { QrCode } from './qr';
+import { QrCode } from '../../../ui/qr';
 
 const STEPS = 3;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { inGroups } from './codes';
 import { hostOf } from './linked';
-import { qrPath } from './qr';
+import { qrPath } from '../../../ui/qr';
 
 describe('qrPath', () => {
   it('draws the three finders and leaves the quiet zone empty', () => {

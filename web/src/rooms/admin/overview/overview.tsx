@@ -10,7 +10,7 @@ import { useLoaded } from '../../../ui/loaded';
 import { renderBytes } from '../../../ui/sizes';
 import { locale, words } from '../../../words';
 import { renderDuration } from '../jobs/schedule';
-import { PageHead, Shown, renderCount, useRefreshing } from '../parts';
+import { PageHead, Shown, useRefreshing } from '../parts';
 import { Charts } from './charts';
 import { backupHealth, diskHealth, type Health } from './health';
 
@@ -44,7 +44,7 @@ function Glance({ report }: { report: Report }) {
         {report.store.writable ? told.storeGood : told.storeBad}
       </Tile>
       <Tile title={told.files} href="/admin/storage" health="good" value={renderBytes(report.blobs.bytes, tongue)}>
-        {told.pieces(renderCount(report.blobs.count))}
+        {told.pieces(report.blobs.count)}
       </Tile>
       <Tile title={told.disk} health={diskHealth(report.disk)} value={told.free(renderBytes(report.disk.free_bytes, tongue))}>
         {told.usedOf(renderBytes(used, tongue), renderBytes(report.disk.total_bytes, tongue))}

@@ -26,7 +26,7 @@ function verifiedOf(outcome: TaskOutcome): Verified | null {
   const { verification, files, blobs } = outcome;
   if (verification) {
     return {
-      seen: told.sawRows(renderCount(verification.rows)),
+      seen: told.sawRows(verification.rows),
       found: verification.findings,
       repaired: verification.repaired,
       list: verification.list.map((one) => ({
@@ -56,7 +56,7 @@ function verifiedOf(outcome: TaskOutcome): Verified | null {
   }
   return blobs
     ? {
-        seen: told.sawBlobs(renderCount(blobs.blobs), renderBytes(blobs.bytes, locale.value)),
+        seen: told.sawBlobs(blobs.blobs, renderBytes(blobs.bytes, locale.value)),
         found: blobs.findings,
         repaired: blobs.repaired,
         list: blobs.list.map((one) => ({

@@ -12,13 +12,13 @@ export function percentOf({ done, total }: Task['progress']): number | null {
 export function amountOf(
   progress: Task['progress'],
   language: string,
-  words: { of: (done: string, total: string) => string; rows: (count: string) => string },
+  words: { of: (done: string, total: string) => string; rows: (count: number) => string },
 ): string {
   if (progress.words !== '' || progress.done === 0) {
     return progress.words;
   }
   const write = (amount: number) =>
     progress.unit === 'bytes' ? renderBytes(amount, language) : new Intl.NumberFormat(language).format(amount);
-  const text = progress.total > 0 ? words.of(write(progress.done), write(progress.total)) : write(progress.done);
-  return progress.unit === 'rows' ? words.rows(text) : text;
+  const whole = (amount: number) => (progress.unit === 'rows' ? words.rows(amount) : write(amount));
+  return progress.total > 0 ? words.of(write(progress.done), whole(progress.total)) : whole(progress.done);
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { ChevronLeft, ChevronRight, UsersRound } from 'lucide-preact';
 
 import { loadFreeBusy } from '../../../api/freeBusy';
+import { personal } from '../../../shell/person';
 import { homeZone, me } from '../../../shell/session';
 import { Button, IconButton } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
@@ -24,7 +24,7 @@ import { PeopleField } from './peopleField';
 import './availability.css';
 
 // Who was chosen stays so until the page is left.
-const chosen = signal<readonly string[]>([]);
+const chosen = personal<readonly string[]>([]);
 type Stretch = 'day' | 'week';
 const LENGTH: Record<Stretch, number> = { day: 1, week: 7 };
 

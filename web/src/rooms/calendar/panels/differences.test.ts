@@ -13,7 +13,8 @@ const entry = sampleEntry({
 
 const teller: Teller = {
   words: {
-    title: 'Title', kind: 'Kind', when: 'When', timeZone: 'Time zone', location: 'Place', description: 'Notes', color: 'Colour',
+    title: 'Title', kind: 'Kind', when: 'When', timeZone: 'Time zone', location: 'Place', url: 'Link',
+    organizer: 'Organiser', attendees: 'Invited', description: 'Notes', color: 'Colour',
     repeats: 'Repeats', reminders: 'Reminders', shownAs: 'Shown as', busy: 'busy', free: 'free', done: 'Done', yes: 'yes', no: 'no',
     calendar: 'Calendar', alsoOn: 'Also on', notOn: 'Not on', ofOccurrence: (day, field) => `${day}: ${field}`,
     kinds: { timed: 'Appointment', 'all-day': 'All day', 'multi-day': 'Several days', task: 'Task' },
@@ -40,6 +41,16 @@ describe('differences of an entry', () => {
 
   it('take an empty text and an absent one for the same', () => {
     expect(tell({ ...entry, description: '' }, { ...entry, description: null })).toEqual([]);
+  });
+
+  it('tell of the link, and of the people who answered otherwise', () => {
+    const before: Entry = { ...entry, url: 'https://example.org/a', attendees: [{ address: 'ben@x' }, { address: 'cleo@x', status: 'accepted' }] };
+    const after: Entry = {
+      ...entry, organizer: { address: 'ann@x', name: 'Ann' },
+      attendees: [{ address: 'ben@x', status: 'declined' }, { address: 'cleo@x', status: 'accepted' }],
+    };
+    expect(tell(before, after)).toEqual([
+      'Link: https://example.org/a > null', 'Organiser: null > Ann (ann@x)', 'Invited: ben@x, not answered yet > ben@x, declined']);
   });
 
   it('mark colours', () => {

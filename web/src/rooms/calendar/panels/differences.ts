@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Entry, Override } from '../../../api/entries';
+import { words } from '../../../words';
+import { personText } from '../sheet/person';
 
 /** Something that is otherwise than before; null where there was or is nothing. */
 export interface Difference {
@@ -14,7 +16,8 @@ export interface Difference {
 /** How the values of an entry are put into words. */
 export interface Teller {
   words: {
-    title: string; kind: string; when: string; timeZone: string; location: string; description: string; color: string;
+    title: string; kind: string; when: string; timeZone: string; location: string; url: string; description: string; color: string;
+    organizer: string; attendees: string;
     repeats: string; reminders: string; shownAs: string; busy: string; free: string; done: string; yes: string; no: string; calendar: string;
     alsoOn: string; notOn: string; ofOccurrence: (day: string, field: string) => string;
     kinds: Record<Entry['kind'], string>;
@@ -59,10 +62,19 @@ function commonDifferences(before: Entry, after: Entry, teller: Teller): Differe
     ...differenceOf([told.title, before.title, after.title]),
     ...differenceOf([told.when, teller.when(before), teller.when(after)]),
     ...differenceOf([told.location, before.location, after.location]),
+    ...differenceOf([told.url, before.url, after.url]),
+    ...differenceOf([told.organizer, organizerOf(before), organizerOf(after)]),
+    ...listDifferences(told.attendees, attendeesOf(before), attendeesOf(after)),
     ...differenceOf([told.description, before.description, after.description]),
     ...differenceOf([told.color, before.color?.toLowerCase(), after.color?.toLowerCase()]).map((one) => ({ ...one, isColor: true })),
   ];
 }
+
+const organizerOf = ({ organizer }: Entry): string | null => (organizer?.address ? personText(organizer) : null);
+
+/** "Ben (ben@example.org), accepted". */
+const attendeesOf = (entry: Entry): string[] =>
+  (entry.attendees ?? []).map((one) => `${personText(one)}, ${words.value.calendar.invited.statuses[one.status ?? 'needs-action']}`);
 
 function remindersOf(entry: Entry, teller: Teller): string {
   return entry.reminders.map((one) => one.minutesBefore).sort((a, b) => a - b).map(teller.words.reminder).join(', ');

@@ -35,8 +35,7 @@ function Progress({ progress, onStop }: { progress: ImportProgress | null; onSto
   const told = words.value.calendarPanels.import;
   const part = progress === null || progress.of === 0 ? 0 : progress.done / progress.of;
   const sent = progress?.stage === 'send' && progress.done >= progress.of;
-  const number = new Intl.NumberFormat(language.value);
-  const label = progress?.stage === 'enter' ? told.entering(number.format(progress.done), number.format(progress.of))
+  const label = progress?.stage === 'enter' ? told.entering(progress.done, progress.of)
     : sent ? told.preparing : told.sending;
   return (
     <div class="stack">

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { calendarNameIn, firstOf, groupNotes, groupRefusals, outcomeOf, readNote } from './importReport';
 
 const refusal = (line: number, reason: string) => ({ line, uid: `${line}@x`, summary: `Entry ${line}`, reason });
-const report = { added: 0, updated: 0, unchanged: 0, refused_count: 0, refused: [], notes_count: 0, notes: [] };
+const report = { added: 0, updated: 0, unchanged: 0, refused_count: 0, refused: [], zones_count: 0, zones: [], notes_count: 0, notes: [] };
 
 describe('the report of an import', () => {
   it('puts refusals of one reason together, the most frequent first', () => {

@@ -25,6 +25,7 @@ export function ImportResult({ report, calendarName, close, again }: {
       {report.stopped && <p>{told.ended(report.stopped)}</p>}
       <Counts report={report} />
       {report.refused_count > 0 && <Refused report={report} />}
+      {report.zones.length > 0 && <Zones report={report} />}
       {report.notes_count > 0 && <Notes report={report} />}
       <div class="row row-wrap">
         <Button tone="primary" onClick={close}>{isIn ? told.show : words.value.common.close}</Button>
@@ -68,6 +69,21 @@ function RefusedGroup({ group }: { group: Repeated<ImportRefusal> }) {
         {more > 0 && <li class="muted">{told.andMore(more)}</li>}
       </ul>
     </section>
+  );
+}
+
+function Zones({ report }: { report: ImportReport }) {
+  const told = words.value.calendarPanels.import;
+  return (
+    <details class="calendar-panel-report">
+      <summary>{told.zonesTitle(report.zones_count)}</summary>
+      <p class="hint">{told.zonesHint}</p>
+      <ul>
+        {report.zones.map((one) => (
+          <li key={one.tzid}>{one.tzid || told.noZone} → {one.zone}{one.note && <span class="muted"> · {one.note}</span>}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

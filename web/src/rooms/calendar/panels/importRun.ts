@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals';
-
 import { deleteCalendar, makeCalendar } from '../../../api/calendars';
 import { ApiError } from '../../../api/client';
 import { importFile, type ImportProgress, type ImportReport } from '../../../api/icalendar';
+import { forWhoIsHere, onOtherPerson, personal } from '../../../shell/person';
 import { say, sayError } from '../../../ui/toast';
 import { words } from '../../../words';
 import { expire } from '../entries';
@@ -19,11 +18,13 @@ export type ImportStage =
   | { name: 'over'; calendarId: string; report: ImportReport };
 
 /** The import of this page. It goes on when the panel that shows it is closed. */
-export const importStage = signal<ImportStage>({ name: 'choose' });
+export const importStage = personal<ImportStage>({ name: 'choose' });
 
 let stopper = new AbortController();
 
 export const stopImport = (): void => stopper.abort();
+
+onOtherPerson(stopImport);
 
 export const chooseAnother = (): void => {
   importStage.value = { name: 'choose' };
@@ -36,6 +37,7 @@ window.addEventListener('beforeunload', (event) => {
 export async function startImport(choice: ImportChoice): Promise<void> {
   stopper = new AbortController();
   const { signal: stop } = stopper;
+  const isTheirs = forWhoIsHere();
   importStage.value = { name: 'run', progress: null };
   let target: string | null = null;
   let isEmpty = false;
@@ -43,10 +45,12 @@ export async function startImport(choice: ImportChoice): Promise<void> {
     target = await targetOf(choice);
     const onProgress = (progress: ImportProgress) => { importStage.value = { name: 'run', progress }; };
     const report = await importFile({ calendar: target, file: choice.file, signal: stop, onProgress });
+    if (!isTheirs()) return;
     isEmpty = report.added === 0;
     importStage.value = { name: 'over', calendarId: target, report };
     tellUnlessSeen(target, report);
   } catch (error) {
+    if (!isTheirs()) return;
     isEmpty = error instanceof ApiError && error.status >= 400;
     chooseAnother();
     stop.aborted ? say(words.value.calendarPanels.import.stopped) : sayError(error);

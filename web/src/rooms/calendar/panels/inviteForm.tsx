@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useId, useState } from 'preact/hooks';
-import { Send } from 'lucide-preact';
+import { Link2, UserPlus } from 'lucide-preact';
 
 import type { Member, MemberRole } from '../../../api/members';
+import { sendsMail } from '../../../api/people';
 import { Button } from '../../../ui/button';
 import { SelectField, TextField } from '../../../ui/field';
+import { useLoaded } from '../../../ui/loaded';
 import { words } from '../../../words';
 import { typedIn } from './parts';
 import { knownPeople, meetPeople } from './people';
@@ -28,8 +30,10 @@ function wrongWith(address: string, members: readonly Member[]): string | null {
 }
 
 /** Asks somebody to share the calendar, by address. */
-export function InviteForm({ members, onInvite }: {
-  members: readonly Member[]; onInvite: (email: string, role: MemberRole) => Promise<boolean>;
+export function InviteForm({ members, onInvite, onLink }: {
+  members: readonly Member[];
+  onInvite: (email: string, role: MemberRole) => Promise<boolean>;
+  onLink: (role: MemberRole) => Promise<boolean>;
 }) {
   const told = words.value.calendarPanels;
   const [email, setEmail] = useState('');
@@ -37,6 +41,7 @@ export function InviteForm({ members, onInvite }: {
   const [wrong, setWrong] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const suggestions = useId();
+  const mail = useLoaded((signal) => sendsMail(signal), []);
   useEffect(() => void meetPeople(), []);
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -52,10 +57,16 @@ export function InviteForm({ members, onInvite }: {
     }
     setBusy(false);
   };
+  const byLink = async () => {
+    setBusy(true);
+    await onLink(role);
+    setBusy(false);
+  };
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <TextField label={told.share.inviteByEmail} hint={told.share.emailHint} error={wrong} name="email" type="email" autoComplete="off"
-        list={suggestions} placeholder={told.share.emailPlaceholder} value={email} onValue={(text) => { setEmail(text); setWrong(null); }} />
+      <TextField label={told.share.inviteByEmail} hint={mail.value === false ? told.share.emailHintNoMail : told.share.emailHint} error={wrong}
+        name="email" type="email" autoComplete="off" list={suggestions} placeholder={told.share.emailPlaceholder} value={email}
+        onValue={(text) => { setEmail(text); setWrong(null); }} />
       <datalist id={suggestions}>
         {[...knownPeople.value.values()].filter((person) => !members.some((member) => member.email === person.email))
           .map((person) => <option key={person.email} value={person.email}>{person.name}</option>)}
@@ -63,8 +74,9 @@ export function InviteForm({ members, onInvite }: {
       <div class="calendar-panel-invite-end">
         <SelectField label={told.share.role} hint={told.roleHints[role]} value={role} onValue={setRole}
           options={ROLES.map((value) => ({ value, label: told.roles[value] }))} />
-        <Button type="submit" tone="primary" busy={busy}><Send />{told.share.invite}</Button>
+        <Button type="submit" tone="primary" busy={busy}><UserPlus />{told.share.invite}</Button>
       </div>
+      <Button busy={busy} onClick={() => void byLink()}><Link2 />{told.share.inviteByLink}</Button>
     </form>
   );
 }

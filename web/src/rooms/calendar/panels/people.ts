@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals';
-
 import { listMembers, type Member } from '../../../api/members';
+import { forWhoIsHere, onOtherPerson, personal } from '../../../shell/person';
 import { activeCalendars } from '../state';
 
 /** Somebody whom one shares a calendar with. */
@@ -14,8 +13,9 @@ export interface KnownPerson {
 }
 
 // Of the members of calendars by address; the people whom forms suggest, and the names behind addresses.
-const known = signal<ReadonlyMap<string, KnownPerson>>(new Map());
+const known = personal<ReadonlyMap<string, KnownPerson>>(new Map());
 const asked = new Set<string>();
+onOtherPerson(() => asked.clear());
 const CALENDARS_ASKED = 20;
 
 export const knownPeople = known;
@@ -31,7 +31,11 @@ export function learnPeople(members: readonly Member[]): void {
 export async function meetPeople(): Promise<void> {
   const unknown = activeCalendars.value.map((calendar) => calendar.id).filter((id) => !asked.has(id)).slice(0, CALENDARS_ASKED);
   unknown.forEach((id) => asked.add(id));
-  await Promise.allSettled(unknown.map(async (id) => learnPeople(await listMembers(id))));
+  const isTheirs = forWhoIsHere();
+  await Promise.allSettled(unknown.map(async (id) => {
+    const members = await listMembers(id);
+    if (isTheirs()) learnPeople(members);
+  }));
 }
 
 export const personById = (id: string | null | undefined): KnownPerson | undefined =>

@@ -1,26 +1,30 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { LogOut } from 'lucide-preact';
 
 import type { MyCalendar } from '../../../api/calendars';
-import { changeRole, handOver, invite, keyOf, leaveCalendar, listMembers, removeMember, type Member, type MemberRole } from '../../../api/members';
+import {
+  changeRole, handOver, invite, inviteByLink, keyOf, leaveCalendar, listMembers, makeLink, removeMember, resend, type InvitedMember, type Member,
+  type MemberRole,
+} from '../../../api/members';
+import { ApiError } from '../../../api/client';
 import { me } from '../../../shell/session';
 import { Button } from '../../../ui/button';
 import { confirm } from '../../../ui/confirm';
 import { Dialog } from '../../../ui/dialog';
+import { explainNoLetter, sayLetter } from '../../../ui/letters';
 import { useLoaded } from '../../../ui/loaded';
+import { PassOn } from '../../../ui/passOn';
 import { Failure, Skeleton } from '../../../ui/states';
 import { say, sayError } from '../../../ui/toast';
 import { words } from '../../../words';
 import type { PanelProps } from '../panels';
 import { calendarsById, refreshCalendars } from '../state';
 import { InviteForm } from './inviteForm';
-import { MemberRow } from './memberRow';
+import { MemberRow, nameOf } from './memberRow';
 import { learnPeople } from './people';
 import { useMemberNews } from './memberNews';
-
-const nameOf = (member: Member): string => member.name || member.email;
 
 /** Who has a calendar, and what they may do there. */
 export function SharePanel({ calendarId = '', close }: PanelProps) {
@@ -38,7 +42,9 @@ function Sharing({ calendar, close }: { calendar: MyCalendar; close: () => void 
   useMemberNews(calendar.id, members.reload);
   useEffect(() => { if (members.value) learnPeople(members.value); }, [members.value]);
   const isOwner = calendar.role === 'owner';
-  const deeds = makeDeeds(calendar, members.reload);
+  const [issued, setIssued] = useIssued(members.value);
+  const deeds = makeDeeds(calendar, members.reload, setIssued);
+  useQueuedNews(members.value, members.reload);
   if (members.value === undefined) {
     return members.error === null ? <Skeleton lines={6} /> : <Failure error={members.error} retry={members.reload} />;
   }
@@ -46,7 +52,9 @@ function Sharing({ calendar, close }: { calendar: MyCalendar; close: () => void 
   const owners = all.filter((member) => member.role === 'owner' && member.status === 'active').length;
   return (
     <>
-      {isOwner && <InviteForm members={all} onInvite={deeds.invite} />}
+      {isOwner && <InviteForm members={all} onInvite={deeds.invite} onLink={deeds.inviteByLink} />}
+      {issued?.invitation.link && <PassOn email={issued.email} link={issued.invitation.link}
+        invitation={all.find((member) => member.invitation?.id === issued.invitation.id)?.invitation ?? issued.invitation} />}
       <h3 class="calendar-panel-head">{told.people}</h3>
       <ul class="calendar-panel-list">
         {all.map((member) => (
@@ -59,6 +67,39 @@ function Sharing({ calendar, close }: { calendar: MyCalendar; close: () => void 
       <Leave calendar={calendar} isLastOwner={isOwner && owners === 1} close={close} />
     </>
   );
+}
+
+/** Whoever was invited last, for as long as the invitation waits for them: after that its link leads nowhere. */
+function useIssued(members: readonly Member[] | undefined): [InvitedMember | null, (issued: InvitedMember) => void] {
+  const [issued, setIssued] = useState<InvitedMember | null>(null);
+  // A list that was asked for before the invitation does not have it yet.
+  const listed = useRef<string | null>(null);
+  useEffect(() => {
+    if (issued === null || members === undefined) {
+      return;
+    }
+    const { id } = issued.invitation;
+    if (members.some(({ status, invitation }) => status === 'invited' && invitation?.id === id)) {
+      listed.current = id;
+    } else if (listed.current === id) {
+      setIssued(null);
+    }
+  }, [members, issued]);
+  return [issued, setIssued];
+}
+
+const LETTERS_TAKE_MS = 2000;
+
+/** A letter leaves a moment after the invitation: what became of it is asked for until that is known. */
+function useQueuedNews(members: readonly Member[] | undefined, reload: () => void): void {
+  const isQueued = members?.some((member) => member.invitation?.delivery === 'queued') ?? false;
+  useEffect(() => {
+    if (!isQueued) {
+      return undefined;
+    }
+    const timer = window.setInterval(() => { if (!document.hidden) reload(); }, LETTERS_TAKE_MS);
+    return () => window.clearInterval(timer);
+  }, [isQueued]);
 }
 
 /** Owners first, then who may change it, then readers; who has not accepted yet comes last. */
@@ -75,6 +116,8 @@ function isFixed(calendar: MyCalendar, member: Member, owners: number): boolean 
 
 export interface MemberDeeds {
   invite: (email: string, role: MemberRole) => Promise<boolean>;
+  inviteByLink: (role: MemberRole) => Promise<boolean>;
+  makeLink: (member: Member) => Promise<void>;
   changeRole: (member: Member, role: MemberRole) => Promise<void>;
   resend: (member: Member) => Promise<void>;
   withdraw: (member: Member) => Promise<void>;
@@ -83,13 +126,13 @@ export interface MemberDeeds {
 }
 
 /** Each does what its name says, tells how it went, and shows the members as they are then. */
-function makeDeeds(calendar: MyCalendar, reload: () => void): MemberDeeds {
+function makeDeeds(calendar: MyCalendar, reload: () => void, show: (issued: InvitedMember) => void): MemberDeeds {
   const told = words.value.calendarPanels.share;
   const id = calendar.id;
-  const attempt = async (deed: () => Promise<unknown>, done: string): Promise<boolean> => {
+  const attempt = async (deed: () => Promise<unknown>, done?: string): Promise<boolean> => {
     try {
       await deed();
-      say(done);
+      if (done !== undefined) say(done);
       return true;
     } catch (error) {
       sayError(error);
@@ -99,7 +142,9 @@ function makeDeeds(calendar: MyCalendar, reload: () => void): MemberDeeds {
     }
   };
   return {
-    invite: (email, role) => attempt(() => invite(id, email, role), told.invited(email)),
+    invite: (email, role) => attempt(async () => show(await invite(id, email, role).catch(explainRules)), told.invited(email)),
+    inviteByLink: (role) => attempt(async () => show(await inviteByLink(id, role).catch(explainRules)), told.linkMade),
+    makeLink: async (member) => { await attempt(async () => show(await makeLink(id, keyOf(member)).catch(explainRules)), told.linkMade); },
     changeRole: async (member, role) => {
       const isMe = member.user_id === me.value?.user?.id;
       if (isMe && !(await confirm({ title: told.stepDownTitle, text: told.stepDownText, deed: told.stepDown }))) {
@@ -110,13 +155,13 @@ function makeDeeds(calendar: MyCalendar, reload: () => void): MemberDeeds {
       if (isMe) await refreshCalendars().catch(sayError);
     },
     resend: async (member) => {
-      // There is no call for it; who is invited again gets a new letter.
       await attempt(async () => {
-        await removeMember(id, keyOf(member));
-        await invite(id, member.email, member.role);
-      }, told.resent(member.email));
+        const sent = await resend(id, keyOf(member)).catch(explainRules).catch(explainNoLetter);
+        if (sent.invitation.link) show(sent);
+        sayLetter(member.email, sent.invitation);
+      });
     },
-    withdraw: async (member) => { await attempt(() => removeMember(id, keyOf(member)), told.withdrawn(member.email)); },
+    withdraw: async (member) => { await attempt(() => removeMember(id, keyOf(member)), told.withdrawn(nameOf(member))); },
     remove: async (member) => {
       const name = nameOf(member);
       if (await confirm({ title: told.removeTitle(name), text: told.removeText(name), deed: words.value.common.remove })) {
@@ -131,6 +176,12 @@ function makeDeeds(calendar: MyCalendar, reload: () => void): MemberDeeds {
       }
     },
   };
+}
+
+/** An organisation may have decided who brings in people without an account. */
+function explainRules(error: unknown): never {
+  const isAboutRules = error instanceof ApiError && error.status === 403 && error.message.startsWith('email:');
+  throw isAboutRules ? new Error(words.value.calendarPanels.share.onlyAccounts) : error;
 }
 
 function Leave({ calendar, isLastOwner, close }: { calendar: MyCalendar; isLastOwner: boolean; close: () => void }) {

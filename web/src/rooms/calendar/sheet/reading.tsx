@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import { AlignLeft, Bell, CalendarDays, Clock, Globe, MapPin, Repeat } from 'lucide-preact';
-import type { ComponentChildren, ComponentType } from 'preact';
 
 import { homeZone } from '../../../shell/session';
 import { words } from '../../../words';
@@ -11,6 +10,8 @@ import { sentenceOf } from '../ruleSentence';
 import { keyOf, type Placed } from '../shelf';
 import { calendarsById } from '../state';
 import { place } from '../times';
+import { Invited } from './invited';
+import { Line } from './line';
 import type { Opened } from './opened';
 
 /** When it is, for who looks at it. */
@@ -21,10 +22,6 @@ function whenText(placed: Placed): string {
   }
   const isPoint = placed.start === placed.end;
   return `${days}, ${timeOf(placed.start)}${isPoint ? '' : ` – ${timeOf(placed.end)}`}`;
-}
-
-function Line({ icon: Icon, children }: { icon: ComponentType; children: ComponentChildren }) {
-  return <div class="calendar-line"><Icon /><div>{children}</div></div>;
 }
 
 /** An entry that one may see and not change. */
@@ -42,6 +39,7 @@ export function Reading({ opened }: { opened: Opened }) {
       {rule && <Line icon={Repeat}>{sentenceOf(rule, series.startDate, told.rule)}</Line>}
       {entry.location && <Line icon={MapPin}>{entry.location}</Line>}
       {entry.description && <Line icon={AlignLeft}><p class="calendar-notes">{entry.description}</p></Line>}
+      <Invited entry={entry} />
       {reminders !== '' && <Line icon={Bell}>{reminders}</Line>}
       <Line icon={CalendarDays}>{calendarsById.value.get(entry.calendarId)?.name}</Line>
       <p class="hint">{told.sheet.readOnly}</p>

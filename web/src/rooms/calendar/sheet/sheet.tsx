@@ -5,12 +5,14 @@ import { Copy, Ellipsis, History, Trash2 } from 'lucide-preact';
 
 import { ApiError } from '../../../api/client';
 import type { EntryFields } from '../../../api/entries';
+import { dropDraft, findDraft } from '../../../shell/drafts';
+import { personId } from '../../../shell/person';
 import { homeZone } from '../../../shell/session';
 import { Button } from '../../../ui/button';
 import { confirm } from '../../../ui/confirm';
 import { Dialog } from '../../../ui/dialog';
-import { messageOf } from '../../../ui/errors';
 import { Menu, type MenuItem } from '../../../ui/menu';
+import { Restored } from '../../../ui/restored';
 import { EmptyState, Failure, Skeleton } from '../../../ui/states';
 import { words } from '../../../words';
 import { create, remove } from '../deeds';
@@ -20,88 +22,57 @@ import { askScope } from '../scope';
 import { calendarsById, closeSheet, mayWrite, selected, showPanel } from '../state';
 import { todayIn } from '../times';
 import { Conflict } from './conflict';
-import { draftOf, fieldsOf, mistakeIn, newDraft, refusedField, type Draft, type DraftField } from './draft';
+import { draftOf, fieldsOf, newDraft } from './draft';
 import { EntryForm } from './form';
+import { Invited } from './invited';
 import { open, type Opened } from './opened';
 import { Reading } from './reading';
 import { saveChanges } from './save';
+import { isKeptEntry, placeOfEntry, placeOfNew, useTyping, type KeptEntry, type KeptNew, type Trouble } from './typing';
 
 const FORM = 'calendar-entry-form';
 
 /** The sheet at the side: what is chosen, or what is being made. */
 export function EntrySheet() {
   const about = selected.value;
-  if (about === null) {
+  // What somebody typed is nobody else's, whatever led here.
+  if (about === null || ('fields' in about && about.kept !== undefined && about.kept.owner !== personId())) {
     return null;
   }
   return 'fields' in about
-    ? <NewSheet key={JSON.stringify(about.fields)} fields={about.fields} />
+    ? <NewSheet key={about.kept?.place ?? JSON.stringify(about.fields)} fields={about.fields} kept={about.kept} />
     : <LoadedSheet key={`${about.id} ${about.occurrence ?? ''}`} id={about.id} occurrence={about.occurrence ?? null} />;
 }
 
-/** What is wrong, and where. */
-type Trouble = { field: DraftField | null; text: string };
-
-function troubleOf(error: unknown): Trouble {
-  const named = error instanceof ApiError && error.status === 400 ? refusedField(error.message) : null;
-  return named ?? { field: null, text: messageOf(error) };
-}
-
 /** Closes, after asking when something would be lost. */
-async function closeSafely(isDirty: boolean): Promise<void> {
+async function closeSafely({ isDirty, forget }: { isDirty: boolean; forget: () => void }): Promise<void> {
   const told = words.value.calendar.sheet;
   if (!isDirty || await confirm({ title: told.discardTitle, text: told.discardText, deed: told.discard })) {
+    forget();
     closeSheet();
   }
-}
-
-/** A draft that is being typed, with what is wrong about it. */
-function useDraft(initial: Draft) {
-  const [base, setBase] = useState(initial);
-  const [draft, setDraft] = useState(initial);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (deed: () => Promise<void>) => {
-    const mistake = mistakeIn(draft);
-    if (mistake !== null) {
-      setTrouble({ field: mistake.field, text: words.value.calendar.sheet[mistake.reason] });
-      return;
-    }
-    setBusy(true);
-    setTrouble(null);
-    try {
-      await deed();
-    } catch (error) {
-      setTrouble(troubleOf(error));
-    }
-    setBusy(false);
-  };
-  return {
-    base, draft, busy, trouble, submit,
-    isDirty: JSON.stringify(base) !== JSON.stringify(draft),
-    change: (next: Draft) => { setDraft(next); setTrouble(null); },
-    reset: (next: Draft) => { setBase(next); setDraft(next); setTrouble(null); },
-    errorOf: (field: DraftField) => (trouble?.field === field ? trouble.text : null),
-  };
 }
 
 const General = ({ trouble }: { trouble: Trouble | null }) =>
   (trouble !== null && trouble.field === null ? <div class="notice notice-bad" role="alert">{trouble.text}</div> : null);
 
-function NewSheet({ fields }: { fields: EntryFields }) {
+function NewSheet({ fields, kept }: { fields: EntryFields; kept: KeptNew | undefined }) {
   const told = words.value.calendar.sheet;
-  const form = useDraft(newDraft(fields, homeZone.value, todayIn(homeZone.value)));
+  const [place] = useState(() => kept?.place ?? placeOfNew());
+  const form = useTyping({ place, base: newDraft(fields, homeZone.value, todayIn(homeZone.value)), etag: null, kept: kept?.entry ?? null });
   const save = () => void form.submit(async () => {
     await create(fieldsOf(form.draft));
     rememberCalendar(form.draft.calendarId);
+    form.forget();
     closeSheet();
   });
   return (
-    <Dialog shape="sheet" title={told.newTitle} onClose={() => void closeSafely(form.isDirty)}
+    <Dialog shape="sheet" title={told.newTitle} onClose={() => void closeSafely(form)}
       actions={<>
-        <Button onClick={() => void closeSafely(form.isDirty)}>{words.value.common.cancel}</Button>
+        <Button onClick={() => void closeSafely(form)}>{words.value.common.cancel}</Button>
         <Button tone="primary" type="submit" form={FORM} busy={form.busy}>{told.create}</Button>
       </>}>
+      {form.isRestored && <Restored discard={() => form.reset(form.base)} />}
       <General trouble={form.trouble} />
       <EntryForm draft={form.draft} change={form.change} errorOf={form.errorOf} series={null} onSubmit={save} />
     </Dialog>
@@ -110,19 +81,25 @@ function NewSheet({ fields }: { fields: EntryFields }) {
 
 function LoadedSheet({ id, occurrence }: { id: string; occurrence: string | null }) {
   const told = words.value.calendar.sheet;
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const place = placeOfEntry(id, occurrence);
+  const [found, setFound] = useState<{ opened: Opened; kept: KeptEntry | null } | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const opened = found?.opened ?? null;
   const load = () => {
     setError(null);
-    open(id, occurrence).then(setOpened, setError);
+    Promise.all([open(id, occurrence), findDraft(place, isKeptEntry)]).then(([now, kept]) => setFound({ opened: now, kept }), (failure: unknown) => {
+      // What it was about is gone, and so nobody can go on with it.
+      if (failure instanceof ApiError && failure.status === 404) dropDraft(place);
+      setError(failure);
+    });
   };
   useEffect(load, []);
   // Whoever may change it has a sheet that looks itself.
   const isReading = opened !== null && !mayWrite(calendarsById.value.get(opened.series.calendarId));
   useTouch(opened, !isReading, load);
   const isSlow = useLater(SKELETON_MS);
-  if (opened !== null && !isReading) {
-    return <EditSheet opened={opened} />;
+  if (found !== null && !isReading) {
+    return <EditSheet opened={found.opened} place={place} kept={found.kept} />;
   }
   if (opened === null && error === null && !isSlow) {
     return null;
@@ -155,11 +132,13 @@ function useLater(delay: number): boolean {
 const showHistory = ({ series }: Opened): void => showPanel('history', { entryId: series.id, calendarId: series.calendarId });
 
 /** What else can be done with an entry. */
-function deedsFor(opened: Opened, draft: Draft, submit: (deed: () => Promise<void>) => Promise<void>): (MenuItem | null)[] {
+function deedsFor(opened: Opened, { draft, submit, forget }: ReturnType<typeof useTyping>): (MenuItem | null)[] {
   const told = words.value.calendar;
   const copy = () => submit(async () => {
     const { title, ...rest } = fieldsOf({ ...draft, rule: '' });
-    await create({ ...rest, title: title ?? '', completed: false }, told.said.copied);
+    const link = opened.entry.url ? { url: opened.entry.url } : {};
+    await create({ ...rest, ...link, title: title ?? '', completed: false }, told.said.copied);
+    forget();
     closeSheet();
   });
   return [
@@ -168,12 +147,12 @@ function deedsFor(opened: Opened, draft: Draft, submit: (deed: () => Promise<voi
   ];
 }
 
-function EditSheet({ opened: first }: { opened: Opened }) {
+function EditSheet({ opened: first, place, kept }: { opened: Opened; place: string; kept: KeptEntry | null }) {
   const told = words.value.calendar.sheet;
-  const [opened, setOpened] = useState(first);
+  const [opened, setOpened] = useState(kept === null ? first : { ...first, etag: kept.etag });
   // What somebody else made of it meanwhile; `null` inside when they deleted it.
-  const [theirs, setTheirs] = useState<{ opened: Opened | null } | null>(null);
-  const form = useDraft(draftOf(first.entry, first.series, homeZone.value));
+  const [theirs, setTheirs] = useState<{ opened: Opened | null } | null>(kept === null || kept.etag === first.etag ? null : { opened: first });
+  const form = useTyping({ place, base: draftOf(first.entry, first.series, homeZone.value), etag: opened.etag, kept });
   const isDirty = useRef(false);
   isDirty.current = form.isDirty;
   const show = (now: Opened) => {
@@ -192,9 +171,14 @@ function EditSheet({ opened: first }: { opened: Opened }) {
     }
   };
   useTouch(opened, form.busy, look);
+  const close = () => {
+    form.forget();
+    closeSheet();
+  };
+  const startOver = () => (theirs?.opened ? show(theirs.opened) : form.reset(form.base));
   const save = (etag: string | null) => form.submit(async () => {
     try {
-      if (await saveChanges({ opened: { ...opened, etag }, before: form.base, after: form.draft })) closeSheet();
+      if (await saveChanges({ opened: { ...opened, etag }, before: form.base, after: form.draft })) close();
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
       await look();
@@ -204,11 +188,11 @@ function EditSheet({ opened: first }: { opened: Opened }) {
     const scope = opened.entry.occurrence === undefined ? 'all' : await askScope('delete');
     if (scope === null) return;
     await remove(opened.entry, scope, null);
-    closeSheet();
+    close();
   });
   const take = () => {
     if (theirs?.opened == null) {
-      closeSheet();
+      close();
       return;
     }
     show(theirs.opened);
@@ -220,18 +204,20 @@ function EditSheet({ opened: first }: { opened: Opened }) {
     void save(latest.etag);
   };
   return (
-    <Dialog shape="sheet" title={told.editTitle} onClose={() => void closeSafely(form.isDirty)}
+    <Dialog shape="sheet" title={told.editTitle} onClose={() => void closeSafely(form)}
       actions={<>
         <Button tone="danger" class="calendar-delete" busy={form.busy} onClick={() => void erase()}><Trash2 />{told.delete}</Button>
-        <Menu label={told.deeds} items={deedsFor(opened, form.draft, form.submit)}><Ellipsis /></Menu>
+        <Menu label={told.deeds} items={deedsFor(opened, form)}><Ellipsis /></Menu>
         <Button tone="primary" type="submit" form={FORM} busy={form.busy}>{told.save}</Button>
       </>}>
+      {form.isRestored && <Restored discard={startOver} />}
       <General trouble={form.trouble} />
       {theirs !== null && (
         <Conflict before={form.base} theirs={theirs.opened && draftOf(theirs.opened.entry, theirs.opened.series, homeZone.value)}
           onTake={take} onKeep={keep} />
       )}
       <EntryForm draft={form.draft} change={form.change} errorOf={form.errorOf} series={opened.series} onSubmit={() => void save(opened.etag)} />
+      <Invited entry={opened.entry} />
     </Dialog>
   );
 }

@@ -3,11 +3,13 @@
 import { useEffect } from 'preact/hooks';
 
 import { listFolder, type Listing } from '../../../api/folders';
+import { onOtherPerson } from '../../../shell/person';
 import { useLoaded, type Loaded } from '../../../ui/loaded';
 
 // Folders that were looked at lately are shown at once, and asked for again.
 const recent = new Map<string, Listing>();
 const RECENT_MOST = 40;
+onOtherPerson(() => recent.clear());
 
 function remember(key: string, listing: Listing): void {
   recent.delete(key);

@@ -86,8 +86,9 @@ function itemOf({ library, path }: Place, entry: Entry, mayWrite: boolean, chang
     link: (signal) => withPassword(library, () => linkToFile(library, file, signal)),
     neighbour: (relative) => withPassword(library, () => linkToFile(library, resolve(path, relative))),
     ...(mayWrite && {
-      write: async (text: string, base: string) => {
-        const id = await write({ library, path }, entry.name, text, base);
+      place: `${library}${file}`,
+      write: async (bytes: Uint8Array, base: string) => {
+        const id = await write({ library, path }, entry.name, bytes, base);
         changed();
         return id;
       },
@@ -96,7 +97,7 @@ function itemOf({ library, path }: Place, entry: Entry, mayWrite: boolean, chang
 }
 
 /** What somebody else has written meanwhile is not overwritten unseen. */
-async function write({ library, path }: Place, name: string, text: string, base: string): Promise<string> {
+async function write({ library, path }: Place, name: string, bytes: Uint8Array, base: string): Promise<string> {
   const file = join(path, name);
   if ((await findFile(library, file)).obj_id !== base) {
     throw new ApiError(412, '');
@@ -108,7 +109,7 @@ async function write({ library, path }: Place, name: string, text: string, base:
   const form = new FormData();
   form.append('parent_dir', path);
   form.append('replace', '1');
-  form.append('file', new Blob([text]), name);
+  form.append('file', new Blob([bytes as BlobPart]), name);
   await sendForm(link, form, { signal: new AbortController().signal, progress: () => undefined });
   return (await findFile(library, file)).obj_id;
 }

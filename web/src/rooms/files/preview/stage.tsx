@@ -26,8 +26,10 @@ export interface PreviewItem {
   link: (signal: AbortSignal) => Promise<string | null>;
   /** Where the content of a file beside it is, for the pictures of a text. */
   neighbour?: (path: string) => Promise<string | null>;
-  /** Stores another text on top of the content of this id, and answers the id of the new one. Absent where it cannot be changed. */
-  write?: (text: string, base: string) => Promise<string>;
+  /** Under which name an unsaved text is kept; where it can be changed. */
+  place?: string;
+  /** Stores another content on top of the one of this id, and answers the id of the new one. Absent where it cannot be changed. */
+  write?: (bytes: Uint8Array, base: string) => Promise<string>;
   /** The text is opened to be changed. */
   isNew?: boolean;
 }

@@ -1,22 +1,14 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '../../../api/client';
+import { decode, type DecodedText } from './encoding';
 
 /** More than this of a text is not shown: nobody reads it here, and the browser would take its time. */
 export const TEXT_BYTES_MAX = 1_000_000;
 
-/** `null`: these are not the bytes of a text. */
-export function textOf(bytes: Uint8Array, isCut: boolean): string | null {
-  if (bytes.includes(0)) {
-    return null;
-  }
-  const text = new TextDecoder().decode(bytes);
-  // A letter may have been cut in the middle; anything more is another encoding, which is shown as far as it goes.
-  return isCut ? text.replace(/\uFFFD{1,3}$/, '') : text;
-}
-
 export interface ReadText {
-  text: string | null;
+  /** Null: this is no text. */
+  read: DecodedText | null;
   isCut: boolean;
 }
 
@@ -27,5 +19,5 @@ export async function readText(link: string, size: number, signal: AbortSignal):
   if (!reply.ok) {
     throw new ApiError(reply.status, '');
   }
-  return { text: textOf(new Uint8Array(await reply.arrayBuffer()), isCut), isCut };
+  return { read: decode(new Uint8Array(await reply.arrayBuffer()), isCut), isCut };
 }

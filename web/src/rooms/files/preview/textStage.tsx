@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useRef, useState } from 'preact/hooks';
 
+import { findDraft } from '../../../shell/drafts';
 import { Button } from '../../../ui/button';
 import { useLoaded } from '../../../ui/loaded';
 import { renderBytes } from '../../../ui/sizes';
@@ -10,29 +11,41 @@ import { language, words } from '../../../words';
 import { Markdown } from './markdown';
 import type { Guard, PreviewItem } from './stage';
 import { readText, TEXT_BYTES_MAX } from './text';
-import { TextEditor } from './textEditor';
+import { isTextDraft, TextEditor } from './textEditor';
+import { TextForm } from './textForm';
 
 /** A text: as it is, or as the page that its Markdown describes. */
 export function TextStage({ item, link, isMarkdown, guard }: { item: PreviewItem; link: string; isMarkdown: boolean; guard: Guard }) {
   const told = words.value.files.preview;
-  const read = useLoaded((signal) => readText(link, item.size, signal), [link]);
+  const place = `file/${item.place ?? ''}`;
+  const read = useLoaded(async (signal) => {
+    const [text, left] = await Promise.all([readText(link, item.size, signal), item.write ? findDraft(place, isTextDraft) : null]);
+    return { ...text, left };
+  }, [link]);
   const base = useRef(item.id);
   const [isSource, setSource] = useState(!isMarkdown);
-  const [isEdited, setEdited] = useState(item.isNew === true);
+  const [wantsEdit, setEdited] = useState<boolean | null>(item.isNew === true ? true : null);
   if (read.value === undefined) {
     return read.error === null ? <div class="files-stage-loading"><Skeleton lines={12} /></div> : <Failure error={read.error} retry={read.reload} />;
   }
-  const { text, isCut } = read.value;
-  if (text === null) {
+  const { read: decoded, isCut, left } = read.value;
+  if (decoded === null) {
     return <EmptyState title={told.notText} />;
   }
-  if (isEdited && item.write) {
-    const write = async (next: string) => {
-      base.current = await item.write!(next, base.current);
-      read.show({ text: next, isCut: false });
+  const { text, encoding } = decoded;
+  const mayEdit = item.write !== undefined && !isCut && encoding !== null;
+  if (mayEdit && (wantsEdit ?? left !== null)) {
+    const write: Parameters<typeof TextEditor>[0]['write'] = async (next) => {
+      base.current = await item.write!(next.bytes, next.base);
+      read.show({ read: { text: next.text, encoding: next.encoding }, isCut: false, left: null });
       setEdited(false);
     };
-    return <TextEditor name={item.name} text={text} write={write} leave={() => setEdited(false)} guard={guard} />;
+    const leave = () => {
+      read.show({ read: decoded, isCut, left: null });
+      setEdited(false);
+    };
+    return <TextEditor name={item.name} place={place} text={text} encoding={encoding} base={base.current} restored={left} write={write}
+      leave={leave} guard={guard} />;
   }
   return (
     <div class="files-stage-text">
@@ -43,7 +56,9 @@ export function TextStage({ item, link, isMarkdown, guard }: { item: PreviewItem
             <button type="button" aria-pressed={isSource} onClick={() => setSource(true)}>{told.source}</button>
           </div>
         )}
-        {item.write && !isCut && <Button onClick={() => setEdited(true)}>{told.edit}</Button>}
+        {mayEdit && <Button onClick={() => setEdited(true)}>{told.edit}</Button>}
+        {!isCut && <TextForm text={text} encoding={encoding} />}
+        {item.write && !isCut && encoding === null && <span class="muted">{told.notEditable}</span>}
         {isCut && <span class="muted">{told.cutText(renderBytes(TEXT_BYTES_MAX, language.value), renderBytes(item.size, language.value))}</span>}
       </div>
       {text === '' && <p class="muted files-stage-none">{told.emptyFile}</p>}

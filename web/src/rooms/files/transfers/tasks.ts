@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals';
-
 import { ApiError } from '../../../api/client';
 import { askProgress, beginTask, cancelTask, type TaskProgress } from '../../../api/fileTasks';
 import type { Relocation } from '../../../api/folders';
+import { personal } from '../../../shell/person';
 import { say, sayError } from '../../../ui/toast';
 import { words } from '../../../words';
 
@@ -17,7 +16,7 @@ export interface Task {
   progress: TaskProgress;
 }
 
-export const tasks = signal<readonly Task[]>([]);
+export const tasks = personal<readonly Task[]>([]);
 
 const ASK_EVERY_MS = 1000;
 const BEGUN: TaskProgress = { status: 'processing', total: 0, done: 0, failed_reason: '' };

@@ -288,6 +288,21 @@ describe('the queue', () => {
     expect(server.placed.size).toBe(0);
   });
 
+  it('that is abandoned sends no more, and goes on when it is added again', async () => {
+    server.next = [() => undefined, hang];
+    add(['big', 3 * PIECE_BYTES]);
+    await settle();
+    queue.abandon();
+    await settle();
+    expect(queue.items).toEqual([]);
+    server.log = [];
+    await passTime();
+    expect(server.log).toEqual([]);
+    add(['big', 3 * PIECE_BYTES]);
+    await settle();
+    expect(server.log[0]).toBe('received? big');
+  });
+
   it('does not wake what was paused meanwhile', async () => {
     server.next = [fail(0)];
     add(['a', SIZE]);

@@ -79,6 +79,12 @@ export class UploadQueue {
     this.keepOnly((item) => !ids.has(item.id));
   }
 
+  /** Empties the queue. Uploads resume when their files are added again. */
+  abandon(): void {
+    this.stop(new Set(this.items.map(({ id }) => id)), 'paused');
+    this.keepOnly(() => false);
+  }
+
   clearDone(): void {
     this.keepOnly((item) => item.state !== 'done');
   }

@@ -4,6 +4,7 @@ import { effect, signal } from '@preact/signals';
 
 import { ensureFolder, listFilesBelow, listFolder, type Entry } from '../../../api/folders';
 import { connected } from '../../../shell/connectivity';
+import { onOtherPerson } from '../../../shell/person';
 import { say, sayError } from '../../../ui/toast';
 import { words } from '../../../words';
 import { askAboutTaken } from '../conflictQuestion';
@@ -50,9 +51,11 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+const transport = new HttpTransport();
+
 /** One queue for the whole page: it goes on in whatever room somebody is. */
 export const queue = new UploadQueue({
-  transport: new HttpTransport(),
+  transport,
   now: () => Date.now(),
   wait,
   changed: drawSoon,
@@ -63,6 +66,12 @@ export const queue = new UploadQueue({
 });
 
 effect(() => { if (connected.value) queue.hurry(); });
+
+onOtherPerson(() => {
+  queue.abandon();
+  transport.forget();
+  speed.forget();
+});
 
 // Leaving the page ends what is under way, which nobody should do by accident.
 window.addEventListener('beforeunload', (event) => {

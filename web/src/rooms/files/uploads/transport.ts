@@ -43,6 +43,11 @@ export class HttpTransport implements Transport {
   // By library and folder. They end after a day, and when what their owner may do changes.
   private readonly links = new Map<string, Promise<string>>();
 
+  /** A link lets in whoever has it, as who asked for it. */
+  forget(): void {
+    this.links.clear();
+  }
+
   received(target: Target, signal: AbortSignal): Promise<number> {
     return askReceived(target.library, target, signal);
   }

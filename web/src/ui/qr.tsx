@@ -27,7 +27,7 @@ export function qrPath(text: string): { path: string; side: number } {
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, side } = useMemo(() => qrPath(text), [text]);
   return (
-    <svg class="account-qr" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg class="qr" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={label} shapeRendering="crispEdges">
       <rect width={side} height={side} fill="#ffffff" />
       <path d={path} fill="#000000" />
     </svg>
