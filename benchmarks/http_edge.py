@@ -7,14 +7,18 @@ import os
 import pathlib
 import resource
 import socket
+import statistics
 import subprocess
 import tempfile
+import threading
 import time
 import typing
+import urllib.request
 
 import measure
 
 THREADS = 2
+WORKERS = 64
 CONNECTIONS = 32
 IDLE_CONNECTIONS = 10_000
 IDLE_BYTES_MAX = 100_000_000
@@ -43,8 +47,9 @@ def lab(build: pathlib.Path, folder: pathlib.Path, file: pathlib.Path) -> typing
     port = measure.free_port()
     # One machine stands for many clients here, so that the rates are those of many; they are still counted.
     command = [str(build / "atrium_lab"), "serve", "--port", str(port), "--data", str(folder / "data"),
-               "--set", f"http.threads={THREADS}", "--set", "http.request_rate=1000000",
-               "--set", "http.request_burst=1000000", "--set", "http.max_connections_per_client=20000",
+               "--set", f"http.threads={THREADS}", "--set", f"http.worker_threads={WORKERS}",
+               "--set", "http.request_rate=1000000", "--set", "http.request_burst=1000000",
+               "--set", "http.max_connections_per_client=20000",
                "--set", f"log.access_file={folder}/access.log"]
     environment = os.environ | {"LAB_FILE": str(file), "LAB_FOLDER": str(folder / "put")}
     with measure.running(command, port, environment, folder / "lab.log") as process:
@@ -103,6 +108,98 @@ def idle_memory(build: pathlib.Path, folder: pathlib.Path) -> list[measure.Row]:
                         detail={"bytes_per_connection": used / IDLE_CONNECTIONS})]
 
 
+class Flood:
+    """Connections of one client that ask for what costs much, one request after the other, for as long as it lasts."""
+
+    SOURCE = "127.0.0.2"
+
+    def __init__(self, port: int, connections: int, path: str) -> None:
+        self._port = port
+        self._request = f"GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
+        self._over = threading.Event()
+        self._threads = [threading.Thread(target=self._ask) for _ in range(connections)]
+        self._answers = set()
+
+    def __enter__(self) -> "Flood":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+        assert self._answers == {b"HTTP/1.1 200"}, self._answers
+
+    def _ask(self) -> None:
+        with socket.create_connection(("127.0.0.1", self._port), source_address=(self.SOURCE, 0)) as connection:
+            while not self._over.is_set():
+                connection.sendall(self._request)
+                self._answers.add(connection.recv(4096)[:12])
+
+
+def few(port: int) -> Flood:
+    """Eight that compute: there are workers left, and what counts is who gets a processor."""
+    return Flood(port, 8, "/lab/busy/50")
+
+
+def crowd(port: int) -> Flood:
+    """Twice as many as there are workers, which wait as for a disk: what counts is who gets a worker."""
+    return Flood(port, 2 * WORKERS, "/lab/sleep/500")
+
+
+def held_back(port: int) -> float:
+    """How many requests wait because their client has its share of the workers."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        lines = answer.read().decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith("atrium_workers_held_back "))
+
+
+def await_shares(port: int) -> None:
+    until = time.monotonic() + 10
+    while held_back(port) == 0:
+        assert time.monotonic() < until, "the flood has not reached its share"
+        time.sleep(0.05)
+
+
+def slowest_of_a_hundred(port: int, path: str, seconds: int) -> float:
+    """Milliseconds within which 99 of 100 requests are answered, of a client that asks a hundred times a second."""
+    request = f"GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
+    times = []
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for _ in range(100 * seconds):
+            asked = time.perf_counter()
+            connection.sendall(request)
+            assert connection.recv(4096).startswith(b"HTTP/1.1 200")
+            times.append((time.perf_counter() - asked) * 1000)
+            time.sleep(0.01)
+    return statistics.quantiles(times, n=100)[98]
+
+
+def beside_a_flood(build: pathlib.Path, folder: pathlib.Path, seconds: int, rounds: int) -> list[measure.Row]:
+    """What others notice of somebody who asks for all the server has."""
+    rows = []
+    with lab(build, folder, folder / "none") as (port, _):
+        def flooded(flood: typing.Callable[[int], Flood], path: str) -> float:
+            with flood(port):
+                if flood is crowd:
+                    await_shares(port)
+                return slowest_of_a_hundred(port, path, seconds)
+
+        for kind, flood in (("blocking", few), ("quick", few), ("blocking", crowd)):
+            path = f"/lab/{kind}"
+            results = measure.in_turn({"theirs": lambda path=path: slowest_of_a_hundred(port, path, seconds),
+                                       "ours": lambda path=path, flood=flood: flooded(flood, path)}, rounds)
+            ratio = statistics.median(idle / busy for idle, busy in zip(results["theirs"], results["ours"], strict=True))
+            beside = "a flood" if flood is few else "a crowd"
+            rows.append(measure.Row(
+                name=f"{kind} request beside {beside}", ours=1000 * statistics.median(results["ours"]), unit="us p99",
+                peer="the same, idle", theirs=1000 * statistics.median(results["theirs"]), ratio=ratio, target=0.2,
+                detail={"flooded_ms": results["ours"], "idle_ms": results["theirs"]}))
+    return rows
+
+
 def curl_rate(arguments: list[str]) -> float:
     """MiB per second of one transfer of the file, by the wall clock."""
     started = time.monotonic()
@@ -141,8 +238,9 @@ def large_files(build: pathlib.Path, folder: pathlib.Path, rounds: int) -> list[
 
 def run(build: pathlib.Path, seconds: int, rounds: int) -> list[measure.Row]:
     rows: list[measure.Row] = []
-    parts = [lambda folder: request_rates(build, folder, seconds, rounds), lambda folder: idle_memory(build, folder),
-             lambda folder: large_files(build, folder, rounds)]
+    parts = [lambda folder: request_rates(build, folder, seconds, rounds),
+             lambda folder: beside_a_flood(build, folder, seconds, rounds),
+             lambda folder: idle_memory(build, folder), lambda folder: large_files(build, folder, rounds)]
     for part in parts:
         with tempfile.TemporaryDirectory(prefix="atrium-bench-") as folder:
             rows += part(pathlib.Path(folder))

@@ -20,9 +20,18 @@ pkg_check_modules(cjose REQUIRED IMPORTED_TARGET cjose)
 pkg_check_modules(argon2 REQUIRED IMPORTED_TARGET libargon2)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+# What all programs get their memory from: docs/adr/0031-the-allocator.md. Sanitizers bring an allocator of their own.
+add_library(atrium_allocator INTERFACE)
+if(NOT ATRIUM_SANITIZE)
+  pkg_check_modules(jemalloc REQUIRED IMPORTED_TARGET jemalloc)
+  # Nothing of ours names it, so the linker would leave it out.
+  target_link_libraries(atrium_allocator INTERFACE -Wl,--push-state,--no-as-needed PkgConfig::jemalloc -Wl,--pop-state)
+endif()
 if(ATRIUM_TESTS)
   # The second opinion on files of calendars.
   pkg_check_modules(libical REQUIRED IMPORTED_TARGET libical)
+  # The second opinion on what Windows calls zones; libical depends on it anyway.
+  pkg_check_modules(icu REQUIRED IMPORTED_TARGET icu-i18n)
 endif()
 if(ATRIUM_TESTS)
   find_package(GTest REQUIRED)

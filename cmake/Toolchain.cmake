@@ -21,6 +21,8 @@ if(ATRIUM_CCACHE)
 endif()
 
 add_link_options(-fuse-ld=lld -Wl,--as-needed)
+# All addresses are looked up at the start, and the table of them is read-only from then on.
+add_link_options(-Wl,-z,relro,-z,now)
 
 # Flags that must be equal in every object of the build, ours and generated.
 if(ATRIUM_SANITIZE)

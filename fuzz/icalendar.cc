@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "fuzz/fuzzing.h"
 #include "icalendar/item.h"
+#include "icalendar/participant.h"
 #include "icalendar/read.h"
 #include "icalendar/text_blocks.h"
 #include "icalendar/write.h"
@@ -28,8 +29,13 @@ using icalendar::Refusal;
 
 void CheckItem(const Item& item) {
   Check(!item.uid.empty(), "an item has a UID");
-  for (const std::string& text : {item.uid, item.summary, item.description, item.location}) {
+  for (const std::string& text :
+       {item.uid, item.summary, item.description, item.location, item.url}) {
     Check(IsValidUtf8(text), "texts are UTF-8");
+  }
+  for (const icalendar::Attendee& attendee : item.attendees) {
+    Check(!attendee.address.empty() && IsValidUtf8(attendee.address + attendee.name.value_or("")),
+          "an attendee has an address");
   }
   const bool event = item.kind == ItemKind::kEvent;
   Check(!event || (item.start && item.end), "an event starts and ends");

@@ -21,11 +21,14 @@ class Certificate:
     serial: int
 
 
-def make_certificate(folder: pathlib.Path, serial: int) -> Certificate:
+KEYS = {"ec": ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"], "rsa": ["rsa:2048"]}
+
+
+def make_certificate(folder: pathlib.Path, serial: int, kind: str = "ec") -> Certificate:
     """Writes both files into `folder`, over those that are there."""
     made = Certificate(folder / "certificate.pem", folder / "key.pem", serial)
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        ["openssl", "req", "-x509", "-newkey", *KEYS[kind], "-nodes",
          "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
          "-set_serial", str(serial), "-keyout", made.key, "-out", made.certificate],
         check=True, capture_output=True)

@@ -23,7 +23,8 @@ ROOT = "root@example.org"
 
 # The edge counts what one client asks for, and all clients of a test are one; far below what a test makes in a second.
 # The limits of the room itself stay as they are.
-UNHURRIED = {f"{kind}_{limit}": 100_000 for kind in ("request", "costly", "credential") for limit in ("rate", "burst")}
+UNHURRIED = {f"{kind}_{limit}": 100_000 for kind in ("request", "costly", "transfer", "credential")
+             for limit in ("rate", "burst")}
 UNHURRIED |= {"trusted_proxies": ["127.0.0.1"]}
 
 

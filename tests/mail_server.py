@@ -19,7 +19,7 @@ from aiosmtpd.smtp import SMTP
 from running_server import eventually
 
 SENDER = "Atrium <atrium@example.org>"
-LINK = re.compile(r"https?://\S+/(?:auth/\w+|setup)#token=([A-Za-z0-9_\-]+)")
+LINK = re.compile(r"https?://\S+/(?:auth/\w+|join(?:/confirm)?|setup)#token=([A-Za-z0-9_\-]+)")
 
 
 def parse_letter(content: bytes) -> email.message.EmailMessage:

@@ -195,6 +195,18 @@ def test_what_is_exported_can_be_imported_elsewhere(desk, tmp_path):
             == sorted(one["title"] for one in desk.entries(there, *days)))
 
 
+def test_an_import_says_which_zones_were_taken_and_what_was_not_kept(desk, tmp_path):
+    calendar = desk.make_calendar("Here")
+    file = tmp_path / "exchange.ics"
+    file.write_text("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a@x\r\nSUMMARY:Meeting\r\n"
+                    "DTSTART;TZID=W. Europe Standard Time:20260706T090000\r\nURL:javascript:alert(1)\r\n"
+                    "END:VEVENT\r\nEND:VCALENDAR\r\n")
+    told = good(desk.atrium("calendar", "import", file, "--calendar", calendar))
+    assert told.startswith("added 1, updated 0, unchanged 0\ntime zones 1:\n")
+    assert any(line.split() == ["W.", "Europe", "Standard", "Time", "Europe/Berlin", "-"] for line in told.splitlines())
+    assert 'line 3: URL not kept: "javascript:alert(1)"' in told
+
+
 def test_a_calendar_that_is_not_there_leaves_no_file(desk, tmp_path):
     file = tmp_path / "calendar.ics"
     refused(desk.atrium("calendar", "export", file, "--calendar", "00000000-0000-4000-8000-000000000000"))

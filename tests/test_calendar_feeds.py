@@ -3,14 +3,18 @@
 """Calendars under secret addresses, and calendars that follow the feeds of other servers."""
 
 import http.server
+import socket
 import threading
+import time
 import urllib.parse
 
 import icalendar
 import pytest
 from calendar_client import MONDAY, CalendarClient, done, path_of, refused, verified
 from identity_client import start_house
+from running_server import eventually
 
+MIB = 1 << 20
 LOOPBACK = {"egress": {"allowed_networks": ["127.0.0.0/8"]}}
 
 
@@ -53,6 +57,109 @@ class OtherServer:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+
+class DrippingServer:
+    """Says a byte of its feed now and then, and never comes to an end."""
+
+    def __init__(self):
+        self._listener = socket.create_server(("0.0.0.0", 0))
+        self.port = self._listener.getsockname()[1]
+        self._over = threading.Event()
+        self._threads = [threading.Thread(target=self._accept)]
+        self._threads[0].start()
+        self._open = 0
+        self.asked = 0
+
+    @property
+    def dripping(self) -> int:
+        """How many are being kept waiting."""
+        return self._open
+
+    def url(self, number: int) -> str:
+        """Another host each time, as far as anybody can tell."""
+        return f"http://127.0.0.{number + 2}:{self.port}/feed.ics"
+
+    def _accept(self) -> None:
+        while not self._over.is_set():
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            self.asked += 1
+            self._threads.append(threading.Thread(target=self._drip, args=(connection,)))
+            self._threads[-1].start()
+
+    def _drip(self, connection: socket.socket) -> None:
+        self._open += 1
+        try:
+            connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/calendar\r\nContent-Length: 1000000\r\n\r\n")
+            while not self._over.wait(0.1):
+                connection.sendall(b"B")
+        except OSError:
+            pass
+        finally:
+            self._open -= 1
+            connection.close()
+
+    def close(self) -> None:
+        if self._over.is_set():
+            return
+        self._over.set()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for thread in self._threads:
+            thread.join()
+
+
+@pytest.fixture
+def dripping():
+    server = DrippingServer()
+    yield server
+    server.close()
+
+
+class PausingServer:
+    """Sends most of a feed, and the end of it when a test says so."""
+
+    BYTES = 4 * MIB
+
+    def __init__(self):
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        self._may_end = threading.Event()
+        self._thread = threading.Thread(target=self._answer)
+        self._thread.start()
+
+    def _answer(self) -> None:
+        head, tail = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", b"END:VCALENDAR\r\n"
+        most = head + b"X-PADDING:x\r\n" * (self.BYTES // 13 + 1)
+        try:
+            connection, _ = self._listener.accept()
+        except OSError:
+            return
+        with connection:
+            connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (len(most) + len(tail)) + most)
+            self._may_end.wait(30)
+            connection.sendall(tail)
+
+    def go_on(self) -> None:
+        self._may_end.set()
+
+    def close(self) -> None:
+        self.go_on()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join()
+
+
+@pytest.fixture
+def pausing():
+    server = PausingServer()
+    yield server
+    server.close()
 
 
 def calendar_file(*uids: str, broken: str = "") -> str:
@@ -233,6 +340,27 @@ class TestSubscriptions:
         assert self.refresh(house, ann, calendar)["failures"] == 0
         assert sorted(ann.titles(calendar, MONDAY, MONDAY)) == ["A", "B"]
 
+    def test_what_arrives_of_it_counts_as_memory_of_bodies(self, house, ann, pausing):
+        def held() -> float:
+            return house.server.metrics().value("atrium_body_memory_bytes")
+
+        calendar = self.subscribe(ann, pausing)
+        job = threading.Thread(target=lambda: house.run_job("calendar.subscriptions"))
+        job.start()
+        try:
+            eventually(lambda: held() >= PausingServer.BYTES, what="the feed counted")
+        finally:
+            pausing.go_on()
+            job.join()
+        assert self.state(ann, calendar)["last_error"] == ""
+        assert held() == 0
+
+    def test_one_that_is_too_long_is_given_up(self, house, ann, other):
+        other.say("BEGIN:VCALENDAR\r\n" + "X-PADDING:x\r\n" * (17 * MIB // 13))
+        calendar = self.subscribe(ann, other)
+        house.run_job("calendar.subscriptions")
+        assert self.state(ann, calendar)["last_error"] == "the feed is larger than 16 MiB"
+
     def test_private_addresses_are_refused(self, make_server, house, ann, other):
         other.say("", 302, Location="http://10.0.0.1/feed.ics")
         calendar = self.subscribe(ann, other)
@@ -277,3 +405,29 @@ class TestSubscriptions:
         done(ann.delete(f"/api/calendars/{calendar}"))
         house.run_job("calendar.subscriptions")
         assert other.asked == []
+
+    def test_slow_feeds_of_one_member_hold_up_nobody_else(self, house, ann, other, dripping):
+        bob = CalendarClient(house, house.make_user("bob@example.org"))
+        other.say(calendar_file("Easter"))
+        # Bob's have been due for longer.
+        for number in range(12):
+            self.subscribe(bob, other, url=dripping.url(number))
+        before = self.subscribe(ann, other)
+        job = threading.Thread(target=house.run_job, args=("calendar.subscriptions",))
+        job.start()
+        eventually(lambda: ann.titles(before, MONDAY, MONDAY) == ["Easter"], what="Ann's feed")
+        assert dripping.dripping > 0
+        # What becomes due while Bob's are still being waited for is seen as well.
+        later = self.subscribe(ann, other)
+        eventually(lambda: ann.titles(later, MONDAY, MONDAY) == ["Easter"], what="Ann's later feed")
+        assert 0 < dripping.dripping <= 2
+        dripping.close()
+        job.join()
+        verified(house)
+
+    def test_a_feed_that_drips_is_given_up_before_its_time_is_over(self, house, ann, other, dripping):
+        calendar = self.subscribe(ann, other, url=dripping.url(0))
+        began = time.monotonic()
+        house.run_job("calendar.subscriptions")
+        assert time.monotonic() - began < 25
+        assert (dripping.asked, self.state(ann, calendar)["last_error"]) == (1, "the other server took too long")

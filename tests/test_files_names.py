@@ -2,15 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names that are none, names that look alike, names as long as they may be: refused or kept, never a broken tree."""
 
+import io
+import json
 import unicodedata
+import zipfile
 
 import pytest
 from files_client import FilesClient, done, multipart, query, refused
 from identity_client import start_house
+from seafile_client import FilesPerson, pack, sha1
 
 NONE = ["", ".", "..", "a/b", "x" * 256, "ä" * 128]
-FINE = ["a", "x" * 255, "ä" * 127, " a ", "a\tb", "a\\b", "con", "a:b", "-rf", "~", "%2e%2e", "&amp;", "🦷", "a\u200bb",
+# Fine where they come from, and not to be given here.
+CONTROLS = ["a\nb", "a\r\nb", "a\tb", "\x7f", "a\u0085b", "a\u2028b"]
+FINE = ["a", "x" * 255, "ä" * 127, " a ", "a\\b", "con", "a:b", "-rf", "~", "%2e%2e", "&amp;", "🦷", "a\u200bb",
         "\ufeff", "a.", "...", "'\"<>|?*"]
+
+
+def canonical(value: dict) -> bytes:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False).encode()
 
 
 @pytest.fixture
@@ -45,6 +55,55 @@ def test_a_name_that_is_none_is_refused_everywhere(ann, work, name):
         refused(ann.delete("/api/v2.1/repos/batch-delete-item/",
                            {"repo_id": work, "parent_dir": "/", "dirents": [name]}), 400, "dirents")
     assert ann.tree(work) == before
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_a_new_name_has_no_line_breaks_or_other_controls(ann, work, name):
+    before = ann.tree(work)
+    words = "name: must not contain line breaks or other control characters"
+    file = f"/api2/repos/{work}/file/" + query(p="/a.txt")
+    refused(ann.post(file, form={"operation": "rename", "newname": name}), 400, words)
+    refused(ann.post(f"/api2/repos/{work}/dir/" + query(p="/" + name), form={"operation": "mkdir"}), 400, words)
+    refused(ann.post(f"/api/v2.1/repos/{work}/file/" + query(p="/" + name), {"operation": "create"}), 400, words)
+    refused(ann.post("/api/v2.1/repos/", {"name": name}), 400, words)
+    parts = [("parent_dir", None, b"/"), ("relative_path", None, name.encode()), ("file", "b.txt", b"x")]
+    refused(ann.send(ann.upload_link(work), parts), 400, words)
+    assert ann.tree(work) == before
+
+
+def test_names_that_clients_bring_stay_and_do_no_harm_in_headers_and_archives(house, ann):
+    """A client that was refused such a name could sync nothing any more."""
+    names = ["..\\..\\x", "a\\b", "a_b", "two\nlines", "C:evil", "sub\\folder"]
+    synced = FilesPerson(house, ann.person)
+    library = synced.make_library("Papers")
+    block = b"content"
+    file = canonical({"block_ids": [sha1(block)], "size": len(block), "type": 1, "version": 1})
+    entry = {"id": sha1(file), "mode": 0o100644, "modifier": "ann@example.org", "mtime": 1_800_000_000,
+             "size": len(block)}
+    folder = canonical({"dirents": [entry | {"name": "in it"}], "type": 3, "version": 1})
+    entries = [entry | {"name": name} for name in names[:-1]]
+    entries.append({"id": sha1(folder), "mode": 0o040000, "mtime": 1_800_000_000, "name": names[-1]})
+    root = canonical({"dirents": sorted(entries, key=lambda one: one["name"].encode(), reverse=True), "type": 3,
+                      "version": 1})
+    assert library.call("PUT", f"block/{sha1(block)}", block).status == 200
+    assert library.call("POST", "recv-fs/", pack([file, folder, root])).status == 200
+    commit = {"commit_id": "1" * 40, "root_id": sha1(root), "repo_id": library.id, "creator_name": ann.email,
+              "creator": "0" * 40, "description": "", "ctime": 1_800_000_000, "parent_id": library.head(),
+              "second_parent_id": None, "repo_name": "Papers", "repo_desc": "", "repo_category": None, "version": 1}
+    assert library.call("PUT", f"commit/{commit['commit_id']}", json.dumps(commit)).status == 200
+    assert library.call("PUT", f"commit/HEAD/?head={commit['commit_id']}", b"").status == 200
+    assert set(ann.names(library.id)) == set(names)
+
+    link = done(ann.post(f"/api/v2.1/repos/{library.id}/zip-task/", {"parent_dir": "/", "dirents": names}))["zip_token"]
+    packed = zipfile.ZipFile(io.BytesIO(ann.follow(f"{house.server.url}/seafhttp/zip/{link}").body))
+    inside = [one.filename for one in packed.infolist()]
+    assert sorted(inside) == sorted([".._.._x", "a_b", "a_b (1)", "two_lines", "C_evil", "sub_folder/",
+                                     "sub_folder/in it"])
+    assert packed.read("sub_folder/in it") == block
+
+    answer = ann.follow(ann.download_link(library.id, "/two\nlines"))
+    assert answer.body == block
+    assert "two_lines" in answer.header("Content-Disposition") and "%0A" not in answer.header("Content-Disposition")
 
 
 def test_nul_and_invalid_utf8(ann, work):

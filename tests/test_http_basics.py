@@ -159,6 +159,26 @@ def test_an_unknown_address_is_a_problem_with_404(server):
         assert problem["detail"] == "there is nothing at this address"
 
 
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def test_an_unknown_address_is_a_page_with_404_for_a_browser(server):
+    known = server.request("GET", "/login", headers=BROWSER)
+    for path in ("/nothing", "/api/nothing", "/api", "/calender/month"):
+        page = server.request("GET", path, headers=BROWSER)
+        assert (page.status, page.header("content-type")) == (404, known.header("content-type"))
+        assert page.body == known.body
+        assert page.header("content-security-policy") == known.header("content-security-policy")
+        assert page.header("cache-control") == "no-store"
+        assert page.header("etag") is None
+
+
+def test_an_unknown_address_is_a_problem_for_programs_and_other_methods(server):
+    for accept in ("application/json", "*/*"):
+        expect_problem(server.request("GET", "/nothing", headers={"Accept": accept}), 404)
+    assert server.request("POST", "/nothing", headers=BROWSER).header("content-type") == "application/problem+json"
+
+
 def test_a_method_the_address_does_not_take_is_a_problem_with_405_and_allow(lab):
     answer = lab.request("DELETE", "/lab/events")
     expect_problem(answer, 405)
@@ -327,3 +347,17 @@ def test_nothing_but_blank_lines_is_no_request(server):
     with server.connect() as connection:
         connection.send("\r\n" * 10)
         assert connection.read_response().status == 400
+
+
+@pytest.mark.parametrize("what, status, text", [("small", 200, "at once"), ("large", 200, "later"),
+                                                ("fails", 404, "nothing at hand")])
+def test_a_route_of_two_steps_answers_at_once_or_later(lab, what, status, text):
+    answer = lab.get(f"/lab/two-step/{what}")
+    assert answer.status == status and text in answer.text
+
+
+def test_an_answer_in_memory_keeps_to_the_bound_of_its_route(lab):
+    assert len(lab.get("/lab/overlong/1000").body) == 1000
+    answer = lab.get("/lab/overlong/1001")
+    assert answer.status == 500 and "1001" not in answer.text
+    lab.wait_for_log(lambda line: line.get("message") == "request failed" and "1001 bytes" in line["error"])

@@ -36,8 +36,9 @@ def wait_until_running(server, count: int) -> None:
 
 
 def test_requests_in_flight_are_answered_before_the_server_ends(make_server):
-    lab = make_server(binary="atrium_lab", config={"http": {"worker_threads": 201}})
-    connections = [lab.connect().send(get("/lab/sleep/500")) for _ in range(200)]
+    # One client has a quarter of the workers, and one room three quarters.
+    lab = make_server(binary="atrium_lab", config={"http": {"worker_threads": 280}})
+    connections = [lab.connect(source=f"127.0.0.{2 + n % 10}").send(get("/lab/sleep/500")) for n in range(200)]
     wait_until_running(lab, 200)
     lab.terminate()
     eventually(lambda: refuses_connections(lab), what="refused connections")

@@ -150,3 +150,22 @@ def test_a_silent_stream_is_kept_open_by_comments(make_server):
         while "event" not in event:
             event = listener.next_event()
         assert event["data"] == "news"
+
+
+def test_looking_at_many_listeners_holds_up_nobody_and_leaves_nobody_out(make_server):
+    """Each look takes 100 ms, so that all of them would take the only thread for two seconds."""
+    lab = make_server(binary="atrium_lab", config={"http": {"threads": 1}})
+    hosts = [Listener(lab, path="/lab/slow-later/host") for _ in range(15)]
+    guests = [Listener(lab, path="/lab/slow-later/guest") for _ in range(5)]
+    slowest = 0.0
+    for _ in range(20):
+        began = time.monotonic()
+        assert lab.get("/lab/quick").status == 200
+        slowest = max(slowest, time.monotonic() - began)
+        time.sleep(0.1)
+    assert slowest < 1.5
+    assert lab.post("/lab/release").status == 204
+    for guest in guests:
+        assert guest.next_chunk(30) == b""
+    for listener in hosts + guests:
+        listener.connection.close()

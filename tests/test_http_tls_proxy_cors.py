@@ -10,6 +10,7 @@ import warnings
 
 import pytest
 from certificates import connect_tls, make_certificate, tls_config, tls_port, trusting
+from identity_client import start_house
 
 MIB = 1 << 20
 
@@ -66,6 +67,49 @@ def test_only_current_versions_of_tls_are_spoken(secure, certificate, version, s
     else:
         with pytest.raises(ssl.SSLError, match="(?i)protocol version"):
             connect_tls(secure, context)
+
+
+SUITES = ["ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305"]
+# Without forward secrecy, with CBC, or without both; what OpenSSL has of them for this kind of key and for RSA.
+WEAK_SUITES = ["ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA384", "ECDHE-ECDSA-AES128-SHA", "ECDHE-RSA-AES256-SHA",
+               "AES128-SHA", "AES256-SHA256", "AES128-GCM-SHA256", "AES256-GCM-SHA384",
+               "DHE-RSA-AES256-GCM-SHA384", "DHE-RSA-AES128-SHA"]
+
+
+def speaking(certificate, suites: str) -> ssl.SSLContext:
+    context = trusting(certificate)
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers(suites)
+    return context
+
+
+@pytest.fixture(params=["ec", "rsa"])
+def server_of_either_key(request, make_server, tmp_path):
+    made = make_certificate(tmp_path, serial=78, kind=request.param)
+    return make_server(binary="atrium_lab", config=tls_config(made)), made, request.param
+
+
+def test_forward_secret_suites_are_spoken(server_of_either_key):
+    server, certificate, kind = server_of_either_key
+    for suite in SUITES:
+        wanted = suite.replace("ECDSA", "RSA") if kind == "rsa" else suite
+        with connect_tls(server, speaking(certificate, wanted)) as connection:
+            assert connection.stream.cipher()[0] == wanted
+            assert connection.send(get("/livez")).read_response().text == "ok\n"
+
+
+@pytest.mark.parametrize("suite", WEAK_SUITES)
+def test_suites_without_forward_secrecy_or_with_cbc_are_refused(server_of_either_key, suite):
+    server, certificate, kind = server_of_either_key
+    wanted = suite.replace("ECDSA", "RSA") if kind == "rsa" else suite
+    with pytest.raises(ssl.SSLError, match="(?i)handshake failure"):
+        connect_tls(server, speaking(certificate, f"{wanted}:@SECLEVEL=0"))
+
+
+def test_the_client_chooses_among_the_suites(secure, certificate):
+    for first, second in (SUITES[:2], SUITES[1::-1]):
+        with connect_tls(secure, speaking(certificate, f"{first}:{second}")) as connection:
+            assert connection.stream.cipher()[0] == first
 
 
 def test_http_1_1_is_chosen_by_alpn(secure, certificate):
@@ -199,6 +243,29 @@ def test_measurements_are_for_operators_alone(make_server):
     server = make_server(config={"http": {"operators": ["127.0.0.1/32"]}})
     assert metrics_status(server) == 200
     assert metrics_status(server, source="127.0.0.2") == 403
+
+
+def host_status(server, host: str) -> int:
+    with server.connect() as connection:
+        return connection.send(f"GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n").read_response().status
+
+
+def test_measurements_are_not_for_names_of_somebody_else(make_server):
+    """A page can have its own name lead to this machine, and then asks from here."""
+    server = make_server(config={"http": {"operator_hosts": ["metrics.internal"]},
+                                 "identity": {"public_url": "https://cloud.example.org"}})
+    for host in ("localhost", f"localhost:{server.port}", "127.0.0.1", "[::1]:80", "192.0.2.7", "metrics.internal:9000",
+                 "cloud.example.org", "CLOUD.example.org:8443"):
+        assert host_status(server, host) == 200, host
+    for host in ("rebound.example", "localhost.rebound.example", "127.0.0.1.nip.io", "cloud.example.org.rebound.example"):
+        assert host_status(server, host) == 403, host
+
+
+def test_measurements_can_be_read_by_the_host_of_an_organisation(make_server):
+    house = start_house(make_server)
+    assert host_status(house.server, "chess.example") == 403
+    house.make_org("Chess", "chess.example")
+    assert host_status(house.server, "chess.example") == 200
 
 
 def test_measurements_can_be_for_nobody(make_server):

@@ -232,12 +232,11 @@ class TestTokens:
         made = house.make_token(house.sign_in(ann), scopes=["*"])
         assert house.get("/api/users", bearer(made["token"])).status == 403
 
-    def test_nobody_gives_away_more_than_they_hold(self, house, ann):
+    def test_a_token_makes_no_tokens(self, house, ann):
         narrow = bearer(house.make_token(house.sign_in(ann), scopes=["account:write", "files:read"])["token"])
-        for scopes in (["files:write"], ["calendars:read"], ["*"]):
-            assert house.post("/api/tokens", {"name": "More", "scopes": scopes}, narrow).status == 403, scopes
-        made = house.make_token(narrow, scopes=["files:read"])
-        assert made["scopes"] == ["files:read"]
+        for scopes in (["files:write"], ["calendars:read"], ["*"], ["files:read"]):
+            refused = house.post("/api/tokens", {"name": "More", "scopes": scopes}, narrow)
+            assert refused.status == 403 and "a token cannot do this" in refused.text, scopes
 
     @pytest.mark.parametrize("wanted", [
         {"scopes": ["everything"]}, {"scopes": ["files"]}, {"scopes": "files:read"}, {"type": "other"}, {"name": ""},

@@ -28,6 +28,10 @@ def admits_none(_method: str, _caller: str) -> Verdict:
     return 403
 
 
+def fails(_method: str, _caller: str) -> Verdict:
+    return 500
+
+
 def is_not_there(method: str, _caller: str) -> Verdict:
     # As for every address without a route: pages may be there, and they can only be read.
     return 404 if method in SAFE else 405
@@ -58,6 +62,9 @@ RULES: dict[str, typing.Callable[[str, str], Verdict]] = {
     "control": is_not_there,
     # Of the laboratory.
     "nobody": admits_none,
+    "throwing": fails,
+    "throws-later": admits_all,
+    "slow-later": admits_all,
     "session": demands_session,
     "self": demands_person(),
     "member": demands_member,
@@ -183,6 +190,7 @@ def test_only_these_routes_of_the_product_are_open_to_everybody(build_folder):
     assert open_to_all == {
         "GET /livez", "GET /readyz", "GET /api/health", "GET /api/openapi.json", "GET /", "GET /{path...}",
         "GET /setup", "GET /login", "GET /auth/link", "GET /auth/reset", "GET /auth/confirm", "GET /auth/forgot",
+        "GET /join", "GET /join/confirm", "GET /join/waiting",
         "GET /calendar", "GET /calendar/{page...}", "GET /files", "GET /files/{page...}", "GET /account",
         "GET /account/{page...}", "GET /admin", "GET /admin/{page...}", "GET /api/setup", "POST /api/setup"}
 
@@ -191,6 +199,8 @@ def test_every_route_answers_everybody_as_its_rule_says(house, build_folder):
     cast = Cast(house)
     routes = routes_of(build_folder / "atrium_lab")
     assert len(routes) > 60
+    # From then on, routes that hold a worker hold none.
+    assert house.server.post("/lab/release").status == 204
     complaints = [line for route in routes for line in complaints_about(house, cast, route)]
     assert not complaints, "\n".join(complaints)
 

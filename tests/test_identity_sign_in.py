@@ -27,12 +27,12 @@ def problem(answer) -> tuple[int, str]:
     return answer.status, answer.json()["detail"]
 
 
-def cookie_of(answer) -> tuple[str, dict[str, str]]:
+def cookie_of(answer, called: str = "session") -> tuple[str, dict[str, str]]:
     """Value and attributes of the one cookie that is set."""
     (line,) = answer.all("set-cookie")
     first, *rest = line.split("; ")
     name, _, value = first.partition("=")
-    assert name == "session"
+    assert name == called
     return value, {key.lower(): content for key, _, content in (part.partition("=") for part in rest)}
 
 
@@ -274,8 +274,9 @@ class TestCarriers:
         with connect_tls(house.server, trusting(certificate)) as connection:
             connection.send("POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                             f"Content-Length: {len(body)}\r\n\r\n{body}")
-            _, attributes = cookie_of(connection.read_response())
-        assert {"httponly", "secure"} <= set(attributes)
+            _, attributes = cookie_of(connection.read_response(), "__Host-session")
+        assert {"httponly", "secure"} <= set(attributes) and "domain" not in attributes
+        assert attributes["path"] == "/"
 
     def test_signing_out_takes_the_cookie_away(self, house, ann):
         secret = house.open_session(ann)

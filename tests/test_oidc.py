@@ -94,7 +94,7 @@ def provider(running_provider):
 
 @pytest.fixture
 def house(make_server, provider):
-    house = start_house(make_server, LOOPBACK)
+    house = start_house(make_server, LOOPBACK, binary="atrium_lab")
     provider.set_redirect_uris(house.server.url + "/auth/home/callback")
     enter(house, provider)
     return house
@@ -148,7 +148,9 @@ class TestTheWayIn:
         assert name == "signin" and len(value) >= 43
         assert attributes == {"path": "/auth", "max-age": "600", "httponly": "", "samesite": "Lax"}
         answer = house.get("/auth/home/login", headers={"X-Forwarded-Proto": "https"})
-        assert "secure" in cookies_of(answer)[0][2]
+        ((name, _, attributes),) = cookies_of(answer)
+        assert name == "__Host-signin"
+        assert attributes == {"path": "/", "max-age": "600", "httponly": "", "secure": "", "samesite": "Lax"}
 
     def test_the_cookie_is_forgotten_afterwards(self, provider, browser):
         assert signed_in(sign_in(browser, provider))
@@ -214,7 +216,7 @@ class TestWhoGetsWhichAccount:
         assert house.get("/auth/home/login", host="other.example").status == 404
         assert signed_in(sign_in(browser, provider))
         enter(house, provider, query=f"?org={other['id']}")
-        provider.set_redirect_uris("http://other.example/auth/home/callback")
+        provider.set_redirect_uris(f"http://other.example:{house.server.port}/auth/home/callback")
         status, detail = problem(sign_in(Browser(house, "other.example"), provider))
         assert status == 403 and "another organisation" in detail
 
@@ -255,6 +257,26 @@ class TestAddingAnAccountToOnesOwn:
         assert problem(Browser(house).come_back(callback))[0] == 401
         assert browser.call("GET", "/api/me/identities").json() == {"identities": []}
 
+    def test_signing_in_there_again_is_a_proof(self, house, provider, browser, bob):
+        assert self.link(browser, provider).status == 303
+        assert browser.call("POST", "/lab/own/proof-age", {"minutes": 60}).status == 204
+        refused = browser.call("POST", "/api/tokens", {"name": "x"})
+        assert (refused.status, refused.json()["code"]) == (403, "recent_proof_required")
+        assert "provider:home" in refused.json()["methods"]
+        url = browser.leave("?proof=1&return_to=/account/security")
+        assert (parameters(url)["prompt"], parameters(url)["max_age"]) == ("login", "0")
+        answer = browser.come_back(provider.sign_in(url, "ann"))
+        assert (answer.status, answer.header("location")) == (303, "/account/security")
+        assert browser.call("POST", "/api/tokens", {"name": "x"}).status == 201
+
+    def test_somebody_elses_account_there_proves_nothing(self, house, provider, browser, bob):
+        assert self.link(browser, provider).status == 303
+        provider.put_account("carol", "carol@example.org")
+        browser.call("POST", "/lab/own/proof-age", {"minutes": 60})
+        answer = browser.come_back(provider.sign_in(browser.leave("?proof=1"), "carol"))
+        assert problem(answer)[0] == 403
+        assert browser.call("POST", "/api/tokens", {"name": "x"}).status == 403
+
     def test_signing_out_everywhere_ends_what_was_begun(self, provider, browser, bob):
         url = browser.call("POST", "/api/me/identities/home", {}).json()["url"]
         assert browser.call("POST", "/api/auth/logout-all").status == 204
@@ -272,6 +294,10 @@ class TestAddingAnAccountToOnesOwn:
         ann = Browser(house)
         assert signed_in(sign_in(ann, provider))
         assert ann.me()["id"] != bob.id
+        # The provider may have remembered them: coming in by it proves nothing before it says so.
+        refused = ann.call("POST", "/api/me/identities/unlink", named)
+        assert (refused.status, refused.json()["code"]) == (403, "recent_proof_required")
+        assert ann.come_back(provider.sign_in(ann.leave("?proof=1"), "ann")).status == 303
         status, detail = problem(ann.call("POST", "/api/me/identities/unlink", named))
         assert status == 409 and "last way in" in detail
 

@@ -16,7 +16,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -67,6 +70,39 @@ bool IsInDatabase(std::string_view name) {
   return std::filesystem::is_regular_file(DatabaseFolder() / name, ignored);
 }
 
+std::string LowerCase(std::string_view name) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
+}
+
+using Spellings = std::map<std::string, std::string, std::less<>>;
+
+/// All names of the database by their spelling in lower case. Empty when it cannot be listed.
+Spellings ListSpellings() {
+  Spellings spellings;
+  std::error_code error;
+  const std::filesystem::path& folder = DatabaseFolder();
+  std::filesystem::recursive_directory_iterator at(folder, error);
+  while (!error && at != std::filesystem::recursive_directory_iterator()) {
+    const std::string name = at->path().lexically_relative(folder).string();
+    if (!MayBeName(name)) {
+      at.disable_recursion_pending();
+    } else if (at->is_regular_file(error)) {
+      spellings.emplace(LowerCase(name), name);
+    }
+    at.increment(error);
+  }
+  return spellings;
+}
+
+absl::Time ToAbseil(Instant instant) {
+  const auto since_epoch = std::chrono::floor<std::chrono::seconds>(instant.time_since_epoch());
+  return absl::FromUnixSeconds(since_epoch.count());
+}
+
 absl::string_view ForAbseil(std::string_view text) {
   return {text.data(), text.size()};
 }
@@ -102,10 +138,32 @@ Result<Zone> Zone::Find(std::string_view name) {
   return Zone(entry);
 }
 
+Result<Zone> Zone::FindInAnyCase(std::string_view name) {
+  static const Spellings spellings = ListSpellings();
+  if (name.size() > kNameBytesMax) {
+    return Find({});
+  }
+  const auto found = spellings.find(LowerCase(name));
+  return Find(found == spellings.end() ? name : std::string_view(found->second));
+}
+
 Zone Zone::Utc() {
   static const Entry* const utc = FindEntry(kUtc);
   Check(utc != nullptr, "UTC is always known");
   return Zone(utc);
+}
+
+Result<Zone> Zone::FindFixed(std::chrono::seconds offset) {
+  const auto hours = std::chrono::floor<std::chrono::hours>(offset);
+  if (hours != offset) {
+    return Find({});
+  }
+  if (hours.count() == 0) {
+    return Utc();
+  }
+  // The database counts the other way round: Etc/GMT-1 is an hour ahead of UTC.
+  return Find("Etc/GMT" + std::string(hours.count() < 0 ? "+" : "-") +
+              std::to_string(std::abs(hours.count())));
 }
 
 Instant Zone::At(const LocalTime& time) const {
@@ -118,8 +176,7 @@ Instant Zone::At(const LocalTime& time) const {
 }
 
 LocalTime Zone::In(Instant instant) const {
-  const auto since_epoch = std::chrono::floor<std::chrono::seconds>(instant.time_since_epoch());
-  const absl::CivilSecond civil = entry_->zone.At(absl::FromUnixSeconds(since_epoch.count())).cs;
+  const absl::CivilSecond civil = entry_->zone.At(ToAbseil(instant)).cs;
   const std::int64_t days = absl::CivilDay(civil) - absl::CivilDay();
   if (days < Date::Min().Days()) {
     return LocalTime::Min();
@@ -130,6 +187,27 @@ LocalTime Zone::In(Instant instant) const {
   const std::int64_t seconds = civil - absl::CivilSecond(absl::CivilDay(civil));
   return {.date = Date::FromDays(static_cast<std::int32_t>(days)),
           .time = TimeOfDay::FromSeconds(static_cast<std::int32_t>(seconds))};
+}
+
+std::chrono::seconds Zone::OffsetAt(Instant instant) const {
+  return std::chrono::seconds(entry_->zone.At(ToAbseil(instant)).offset);
+}
+
+std::optional<OffsetChange> Zone::NextChange(Instant instant) const {
+  Instant from = instant;
+  absl::TimeZone::CivilTransition transition;
+  while (entry_->zone.NextTransition(ToAbseil(from), &transition)) {
+    const Instant at(
+        std::chrono::seconds(absl::ToUnixSeconds(entry_->zone.At(transition.to).trans)));
+    const OffsetChange change{
+        .at = at, .before = OffsetAt(at - std::chrono::seconds(1)), .after = OffsetAt(at)};
+    if (change.before != change.after) {
+      return change;
+    }
+    // Only the abbreviation, or what is called summer time, has changed.
+    from = at;
+  }
+  return std::nullopt;
 }
 
 const std::string& Zone::Name() const {

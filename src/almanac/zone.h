@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +12,15 @@
 #include "base/result.h"
 
 namespace atrium::almanac {
+
+/// Clocks are put from one offset to another; offsets are those from UTC, positive in the east.
+struct OffsetChange {
+  Instant at{};
+  std::chrono::seconds before{};
+  std::chrono::seconds after{};
+
+  friend bool operator==(const OffsetChange&, const OffsetChange&) = default;
+};
 
 /// How the clocks of a place have been set and will be, as far as its laws are known: a zone of the
 /// machine's IANA database. Cheap to copy; may be used from any thread. Two are equal when their
@@ -22,7 +33,14 @@ class Zone {
   /// "Factory"); no file outside that folder is touched.
   static Result<Zone> Find(std::string_view name);
 
+  /// The same for a name in whatever case, as other programs spell them ("europe/berlin").
+  static Result<Zone> FindInAnyCase(std::string_view name);
+
   static Zone Utc();
+
+  /// The zone whose clocks are always so far ahead of UTC. kInvalidArgument when the database has
+  /// none: only whole hours from -12 to 14 have one.
+  static Result<Zone> FindFixed(std::chrono::seconds offset);
 
   /// The moment at which clocks there show `time`. A time that is skipped when clocks are put
   /// forward is taken with the offset from before the gap, so 02:30 becomes what is then called
@@ -32,6 +50,12 @@ class Zone {
   /// What clocks there show at `instant`, without its fraction of a second; or the nearer end of
   /// what LocalTime can express.
   LocalTime In(Instant instant) const;
+
+  /// What clocks there are ahead of UTC at `instant`.
+  std::chrono::seconds OffsetAt(Instant instant) const;
+
+  /// The first change of the offset after `instant`; nullopt when none is known.
+  std::optional<OffsetChange> NextChange(Instant instant) const;
 
   const std::string& Name() const;
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -142,6 +144,44 @@ TEST(ZoneTest, TheWholeRangeOfDatesIsConverted) {
 TEST(ZoneTest, FractionsOfASecondAreDropped) {
   EXPECT_EQ(In("UTC", "2026-01-01T00:00:00.999Z"), "2026-01-01T00:00");
   EXPECT_EQ(In("UTC", "1969-12-31T23:59:59.001Z"), "1969-12-31T23:59:59");
+}
+
+TEST(ZoneTest, NamesAreFoundInAnyCaseWhereThatIsAskedFor) {
+  for (const auto& [said, meant] : std::array<std::array<std::string_view, 2>, 5>{
+           {{"europe/berlin", "Europe/Berlin"},
+            {"AMERICA/PORT-AU-PRINCE", "America/Port-au-Prince"},
+            {"utc", "UTC"},
+            {"etc/gmt+2", "Etc/GMT+2"},
+            {"Asia/Tokyo", "Asia/Tokyo"}}}) {
+    EXPECT_EQ(Zone::FindInAnyCase(said).value().Name(), meant);
+  }
+  for (const std::string_view name : {"", "posix/europe/berlin", "factory", "europe", "../etc"}) {
+    EXPECT_THAT(Zone::FindInAnyCase(name), FailsWith(ErrorCode::kInvalidArgument)) << name;
+  }
+}
+
+TEST(ZoneTest, FixedOffsetsHaveZonesWhereTheyAreWholeHours) {
+  using std::chrono::hours;
+  EXPECT_EQ(Zone::FindFixed(hours(0)).value().Name(), "UTC");
+  EXPECT_EQ(Zone::FindFixed(hours(3)).value().Name(), "Etc/GMT-3");
+  EXPECT_EQ(Zone::FindFixed(hours(-5)).value().Name(), "Etc/GMT+5");
+  for (const std::chrono::seconds offset :
+       {std::chrono::seconds(19'800), {hours(15)}, {hours(-13)}}) {
+    EXPECT_THAT(Zone::FindFixed(offset), FailsWith(ErrorCode::kInvalidArgument));
+  }
+}
+
+TEST(ZoneTest, OffsetsAndTheirChangesAreTold) {
+  const Zone berlin = Named("Europe/Berlin");
+  EXPECT_EQ(berlin.OffsetAt(Moment("2026-01-01T00:00:00Z")), std::chrono::hours(1));
+  EXPECT_EQ(berlin.OffsetAt(Moment("2026-07-01T00:00:00Z")), std::chrono::hours(2));
+  EXPECT_EQ(berlin.NextChange(Moment("2026-01-01T00:00:00Z")),
+            (OffsetChange{.at = Moment("2026-03-29T01:00:00Z"),
+                          .before = std::chrono::hours(1),
+                          .after = std::chrono::hours(2)}));
+  EXPECT_EQ(berlin.NextChange(Moment("2026-03-29T01:00:00Z"))->at, Moment("2026-10-25T01:00:00Z"));
+  EXPECT_EQ(Zone::Utc().NextChange(Moment("2026-01-01T00:00:00Z")), std::nullopt);
+  EXPECT_EQ(Named("Asia/Tokyo").NextChange(Moment("2026-01-01T00:00:00Z")), std::nullopt);
 }
 
 TEST(ZoneTest, ZonesAreFoundFromManyThreads) {

@@ -67,6 +67,20 @@ class AccessRules::Rule final : public http::AccessRule {
     return caller;
   }
 
+  /// Everything is decided anew: the role may be another one, and a token is never given more.
+  Result<void> Readmit(const http::Admitted& admitted, http::Staleness allowed) const override {
+    const auto* caller = dynamic_cast<const Caller*>(admitted.principal);
+    if (caller == nullptr || caller->IsOperator()) {
+      return {};
+    }
+    const store::OpContext op{.deadline = admitted.deadline,
+                              .trace = admitted.trace,
+                              .consistency = store::Consistency::kCritical};
+    ASSIGN_OR_RETURN(const std::shared_ptr<const Caller> now,
+                     doorkeeper_.Recall(op, caller->Ref(), allowed));
+    return meaning_.demand == Demand::kNothing ? Result<void>() : Decide(*now, admitted.method);
+  }
+
  private:
   /// A public route is open to those, too, whose session has ended.
   Result<std::shared_ptr<const Caller>> Identify(const http::Request& request) const {

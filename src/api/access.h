@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "http/request.h"
 #include "http/route.h"
+#include "store/op_context.h"
 
 namespace atrium::api {
 
@@ -26,6 +27,12 @@ class Doorkeeper {
   /// expired or of another organisation than the host belongs to; kPermissionDenied for an unsafe
   /// request whose cookie may have been sent by the page of another site. Bounded reads only.
   virtual Result<std::shared_ptr<const Caller>> Identify(const http::Request& request) const = 0;
+
+  /// Who has this credential now, when it was known before: what derives from it and what goes on
+  /// behind it asks this. kUnauthenticated when it has ended, on whichever server.
+  virtual Result<std::shared_ptr<const Caller>> Recall(const store::OpContext& op,
+                                                       const CredentialRef& credential,
+                                                       http::Staleness allowed) const = 0;
 
   /// Whether somebody can sign in at all. Until then nothing works but the set-up.
   virtual bool IsSetUp() const = 0;

@@ -23,6 +23,15 @@ using http::Method;
 /// Lets in whom a test says.
 class FakeDoorkeeper final : public Doorkeeper {
  public:
+  Result<std::shared_ptr<const Caller>> Recall(const store::OpContext& /*op*/,
+                                               const CredentialRef& credential,
+                                               http::Staleness /*allowed*/) const override {
+    if (!caller || caller->Ref() != credential) {
+      return Fail(ErrorCode::kUnauthenticated, "ended");
+    }
+    return caller;
+  }
+
   Result<std::shared_ptr<const Caller>> Identify(const http::Request& /*request*/) const override {
     if (refuses_with) {
       return Fail(*refuses_with, "no");
@@ -206,6 +215,22 @@ TEST_F(AccessRulesTest, TheRequestLearnsWhoIsCalling) {
   const auto principal = rules_.Public().Admit({});
   ASSERT_THAT(principal, IsOk());
   EXPECT_EQ(*principal, door_.caller);
+}
+
+TEST_F(AccessRulesTest, WhoWasAdmittedIsDecidedAboutAnew) {
+  const auto readmit = [&](const http::AccessRule& rule, const Caller* principal) {
+    return rule.Readmit({.principal = principal, .method = Method::kPost}, http::Staleness::kNone);
+  };
+  const auto before = MakePerson(Role::kAdmin, {"*"});
+  door_.caller = before;
+  EXPECT_THAT(readmit(rules_.Admin(), before.get()), IsOk());
+  door_.caller = MakePerson(Role::kUser, {"*"});
+  EXPECT_THAT(readmit(rules_.Admin(), before.get()), FailsWith(ErrorCode::kPermissionDenied));
+  EXPECT_THAT(readmit(rules_.Self(), before.get()), IsOk());
+  door_.caller = nullptr;
+  EXPECT_THAT(readmit(rules_.Self(), before.get()), FailsWith(ErrorCode::kUnauthenticated));
+  EXPECT_THAT(readmit(rules_.Public(), before.get()), FailsWith(ErrorCode::kUnauthenticated));
+  EXPECT_THAT(readmit(rules_.Public(), nullptr), IsOk());
 }
 
 }  // namespace

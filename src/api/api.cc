@@ -68,13 +68,15 @@ http::Reply Repeat(const store::Replay& replay, std::string_view request_id) {
 
 }  // namespace
 
-Call Api::CallOf(const http::Request& request) const {
-  return {.request = request,
-          .op = {.deadline = clock_.Steady() + kTimeForStore, .trace = request.id}};
+Call Api::CallOf(const http::Request& request, const RequestWarrant& warrant) const {
+  store::OpContext op = store::OpContext::ForRequest(request.id, clock_.Steady() + kTimeForStore);
+  op.warrant = &warrant;
+  return {.request = request, .op = op};
 }
 
-Result<http::Reply> Api::Answer(const http::Request& request, const Run& run) {
-  Call call = CallOf(request);
+Result<http::Reply> Api::Answer(const http::Request& request, const RequestWarrant& warrant,
+                                const Run& run) {
+  Call call = CallOf(request, warrant);
   ASSIGN_OR_RETURN(const std::optional<std::string_view> key, KeyOf(request));
   if (!key) {
     return run(call);

@@ -5,10 +5,13 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "api/request_warrant.h"
 #include "base/clock.h"
 #include "base/result.h"
 #include "http/body.h"
@@ -25,8 +28,8 @@ namespace atrium::api {
 /// What a route of our own API is called with. Lives as long as the call.
 struct Call {
   const http::Request& request;
-  /// For the store: with the time left, the id of the request and, where the client named its
-  /// request, the name.
+  /// For the store: with the time left, the id of the request, the right by which it writes and,
+  /// where the client named its request, the name.
   store::OpContext op{};
 };
 
@@ -38,10 +41,11 @@ inline constexpr std::chrono::seconds kTimeForStore{30};
 struct Upload {
   const http::Request& request;
   const Clock& clock;
+  RequestWarrant warrant;
 
-  /// For the store, now: how long the body has taken does not count.
+  /// For the store, now: how long the body has taken does not count. Good for as long as this is.
   store::OpContext Terms() const {
-    return {.deadline = clock.Steady() + kTimeForStore, .trace = request.id};
+    return {.deadline = clock.Steady() + kTimeForStore, .trace = request.id, .warrant = &warrant};
   }
 };
 
@@ -58,22 +62,40 @@ class Api {
   /// `handler`: Result<http::Reply>(const Call&, Params...). An unsafe one makes one commit, and
   /// what it answers is what it put into the batch, with the version as ETag.
   template <typename Handler>
-  void Add(http::Route route, Handler handler) {
-    router_.Add(std::move(route), Adapt(std::move(handler), &Handler::operator()));
+  void Add(http::Route route, Handler handler,
+           const std::source_location& where = std::source_location::current()) {
+    const http::AccessRule& rule = route.access;
+    router_.Add(std::move(route), Adapt(rule, std::move(handler), &Handler::operator()), where);
+  }
+
+  /// Router::AddTwoStep() for a safe method. `at_once`:
+  /// Result<std::optional<http::Reply>>(const Call&, Params...).
+  template <typename AtOnce, typename Handler>
+  void AddTwoStep(http::Route route, AtOnce at_once, Handler handler,
+                  const std::source_location& where = std::source_location::current()) {
+    const http::AccessRule& rule = route.access;
+    router_.AddTwoStep(std::move(route), AdaptAtOnce(rule, std::move(at_once), &AtOnce::operator()),
+                       Adapt(rule, std::move(handler), &Handler::operator()), where);
   }
 
   /// `handler`: Result<std::unique_ptr<http::BodySink>>(const Upload&, Params...), as
   /// Router::AddUpload() calls it. Such requests are not named: what they do can be repeated.
   template <typename Handler>
-  void AddUpload(http::Route route, Handler handler) {
-    router_.AddUpload(std::move(route), AdaptUpload(std::move(handler), &Handler::operator()));
+  void AddUpload(http::Route route, Handler handler,
+                 const std::source_location& where = std::source_location::current()) {
+    const http::AccessRule& rule = route.access;
+    router_.AddUpload(std::move(route), AdaptUpload(rule, std::move(handler), &Handler::operator()),
+                      where);
   }
 
   /// `handler`: Result<std::unique_ptr<http::SocketSession>>(const Call&, Params...), as
   /// Router::AddSocket() calls it.
   template <typename Handler>
-  void AddSocket(http::Route route, Handler handler) {
-    router_.AddSocket(std::move(route), AdaptSocket(std::move(handler), &Handler::operator()));
+  void AddSocket(http::Route route, Handler handler,
+                 const std::source_location& where = std::source_location::current()) {
+    const http::AccessRule& rule = route.access;
+    router_.AddSocket(std::move(route), AdaptSocket(rule, std::move(handler), &Handler::operator()),
+                      where);
   }
 
   store::Store& GetStore() { return store_; }
@@ -84,34 +106,54 @@ class Api {
   using Run = std::function<Result<http::Reply>(const Call&)>;
 
   template <typename Handler, typename... Params>
-  auto Adapt(Handler handler, Result<http::Reply> (Handler::*)(const Call&, Params...) const) {
-    return [this, handler = std::move(handler)](
+  auto Adapt(const http::AccessRule& rule, Handler handler,
+             Result<http::Reply> (Handler::*)(const Call&, Params...) const) {
+    return [this, &rule, handler = std::move(handler)](
                const http::Request& request,
                std::remove_cvref_t<Params>... params) -> Result<http::Reply> {
-      return Answer(request, [&](const Call& call) { return handler(call, std::move(params)...); });
+      const RequestWarrant warrant(rule, request);
+      return Answer(request, warrant,
+                    [&](const Call& call) { return handler(call, std::move(params)...); });
     };
   }
 
   template <typename Handler, typename... Params>
-  auto AdaptUpload(Handler handler, Result<Sink> (Handler::*)(const Upload&, Params...) const) {
+  auto AdaptAtOnce(const http::AccessRule& rule, Handler handler,
+                   Result<std::optional<http::Reply>> (Handler::*)(const Call&, Params...) const) {
+    return [this, &rule, handler = std::move(handler)](
+               const http::Request& request,
+               std::remove_cvref_t<Params>... params) -> Result<std::optional<http::Reply>> {
+      const RequestWarrant warrant(rule, request);
+      return handler(CallOf(request, warrant), std::move(params)...);
+    };
+  }
+
+  template <typename Handler, typename... Params>
+  auto AdaptUpload(const http::AccessRule& rule, Handler handler,
+                   Result<Sink> (Handler::*)(const Upload&, Params...) const) {
     return
-        [this, handler = std::move(handler)](
+        [this, &rule, handler = std::move(handler)](
             const http::Request& request, std::remove_cvref_t<Params>... params) -> Result<Sink> {
-          return handler(Upload{.request = request, .clock = clock_}, std::move(params)...);
+          return handler(
+              Upload{.request = request, .clock = clock_, .warrant = RequestWarrant(rule, request)},
+              std::move(params)...);
         };
   }
 
   template <typename Handler, typename... Params>
-  auto AdaptSocket(Handler handler, Result<Session> (Handler::*)(const Call&, Params...) const) {
-    return [this, handler = std::move(handler)](
+  auto AdaptSocket(const http::AccessRule& rule, Handler handler,
+                   Result<Session> (Handler::*)(const Call&, Params...) const) {
+    return [this, &rule, handler = std::move(handler)](
                const http::Request& request,
                std::remove_cvref_t<Params>... params) -> Result<Session> {
-      return handler(CallOf(request), std::move(params)...);
+      const RequestWarrant warrant(rule, request);
+      return handler(CallOf(request, warrant), std::move(params)...);
     };
   }
 
-  Call CallOf(const http::Request& request) const;
-  Result<http::Reply> Answer(const http::Request& request, const Run& run);
+  Call CallOf(const http::Request& request, const RequestWarrant& warrant) const;
+  Result<http::Reply> Answer(const http::Request& request, const RequestWarrant& warrant,
+                             const Run& run);
   Result<http::Reply> AnswerOnce(Call& call, const Run& run);
 
   http::Router& router_;

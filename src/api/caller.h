@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 #include <cstdint>
 #include <optional>
@@ -69,6 +70,19 @@ enum class Credential : std::uint8_t {
 BOOST_DESCRIBE_ENUM(Credential, kOperator, kSession, kProvisional, kGuestSession, kApiToken,
                     kPersonalToken, kAppPassword)
 
+/// Names a credential, so that what derives from it can say where it comes from and end with it.
+struct CredentialRef {
+  /// kOperator derives from nothing that could end.
+  Credential kind = Credential::kOperator;
+  /// Of the session or token, as lists show it.
+  std::string id{};
+  /// nullopt: a guest's, or the operator.
+  std::optional<UserId> user{};
+
+  friend bool operator==(const CredentialRef&, const CredentialRef&) = default;
+};
+BOOST_DESCRIBE_STRUCT(CredentialRef, (), (kind, id, user))
+
 /// Who is calling. Every credential resolves to one; rooms ask nothing else.
 struct Caller final : http::Principal {
   OrgId org{};
@@ -89,6 +103,7 @@ struct Caller final : http::Principal {
   /// "auth:<user id>" or "guest:<session id>": how groups name their members.
   std::string MemberKey() const;
   bool IsOperator() const { return credential == Credential::kOperator; }
+  CredentialRef Ref() const { return {.kind = credential, .id = credential_id, .user = user}; }
 };
 
 /// Of a request whose route demands one. Ends the process where none does: a mistake in wiring.

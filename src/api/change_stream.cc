@@ -6,7 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "api/api.h"
 #include "store/change_signals.h"
+#include "store/op_context.h"
 
 namespace atrium::api {
 namespace {
@@ -16,8 +18,8 @@ constexpr std::size_t kChangesPerPiece = 100;
 
 class ChangeStream final : public http::EventSource {
  public:
-  ChangeStream(store::Store& store, ChangeStreamRequest request)
-      : store_(store), request_(std::move(request)) {}
+  ChangeStream(store::Store& store, const Clock& clock, ChangeStreamRequest request)
+      : store_(store), clock_(clock), request_(std::move(request)) {}
 
   Result<std::optional<std::string>> Next(const Wake& wake) override {
     if (!watching_) {
@@ -25,11 +27,13 @@ class ChangeStream final : public http::EventSource {
       watch_ = store_.Signals().Listen(*request_.log, request_.topic, wake);
       watching_ = true;
     }
+    // The stream may live for hours; each reading has the time of a request.
+    const store::OpContext op{.deadline = clock_.Steady() + kTimeForStore, .trace = request_.trace};
     if (!request_.after) {
       ASSIGN_OR_RETURN(request_.after,
-                       store::LastChange(store_, {}, *request_.log, request_.topic));
+                       store::LastChange(store_, op, *request_.log, request_.topic));
     }
-    ASSIGN_OR_RETURN(const store::ChangePage page, store::ReadChanges(store_, {},
+    ASSIGN_OR_RETURN(const store::ChangePage page, store::ReadChanges(store_, op,
                                                                       {.log = request_.log,
                                                                        .topic = request_.topic,
                                                                        .after = *request_.after,
@@ -58,6 +62,7 @@ class ChangeStream final : public http::EventSource {
   }
 
   store::Store& store_;
+  const Clock& clock_;
   ChangeStreamRequest request_;
   bool watching_ = false;
   store::ChangeSignals::Watch watch_;
@@ -74,8 +79,9 @@ Result<std::uint64_t> ParseId(std::string_view text) {
 
 }  // namespace
 
-std::unique_ptr<http::EventSource> FollowChanges(store::Store& store, ChangeStreamRequest request) {
-  return std::make_unique<ChangeStream>(store, std::move(request));
+std::unique_ptr<http::EventSource> FollowChanges(store::Store& store, const Clock& clock,
+                                                 ChangeStreamRequest request) {
+  return std::make_unique<ChangeStream>(store, clock, std::move(request));
 }
 
 Result<std::optional<std::uint64_t>> LastEventId(const http::Request& request) {

@@ -33,7 +33,7 @@ class ChangeStreamTest : public ::testing::Test, protected store::testing::NoteS
 
 TEST_F(ChangeStreamTest, GivesWhatComesFromNowOn) {
   Say("1");
-  const auto stream = FollowChanges(store, {.topic = "t"});
+  const auto stream = FollowChanges(store, clock, {.topic = "t"});
   EXPECT_EQ(Next(*stream), "");
   Say("2");
   EXPECT_EQ(woken_, 1);
@@ -45,7 +45,7 @@ TEST_F(ChangeStreamTest, GoesOnBehindWhatTheListenerHasSeen) {
   for (const char* text : {"1", "2", "3"}) {
     Say(text);
   }
-  const auto stream = FollowChanges(store, {.topic = "t", .after = 1});
+  const auto stream = FollowChanges(store, clock, {.topic = "t", .after = 1});
   EXPECT_EQ(Next(*stream), "id: 2\nevent: change\ndata: 2\n\nid: 3\nevent: change\ndata: 3\n\n");
 }
 
@@ -53,7 +53,7 @@ TEST_F(ChangeStreamTest, ALongAbsenceIsCaughtUpPieceByPiece) {
   for (int i = 0; i < 150; ++i) {
     Say("x");
   }
-  const auto stream = FollowChanges(store, {.topic = "t", .after = 0});
+  const auto stream = FollowChanges(store, clock, {.topic = "t", .after = 0});
   EXPECT_THAT(Next(*stream), ::testing::HasSubstr("id: 100\n"));
   EXPECT_EQ(woken_, 1);
   EXPECT_THAT(Next(*stream), ::testing::HasSubstr("id: 150\n"));
@@ -64,7 +64,7 @@ TEST_F(ChangeStreamTest, AListenerThatFellBehindIsToldToRefresh) {
   for (const char* text : {"1", "2", "3"}) {
     Say(text, 1);
   }
-  const auto stream = FollowChanges(store, {.topic = "t", .after = 1});
+  const auto stream = FollowChanges(store, clock, {.topic = "t", .after = 1});
   EXPECT_EQ(Next(*stream), "id: 3\nevent: refresh_required\ndata: {}\n\n");
   Say("4");
   EXPECT_EQ(Next(*stream), "id: 4\nevent: change\ndata: 4\n\n");
@@ -73,14 +73,15 @@ TEST_F(ChangeStreamTest, AListenerThatFellBehindIsToldToRefresh) {
 TEST_F(ChangeStreamTest, ARoomMayRenderItsOwnEvents) {
   Say("1");
   const auto stream = FollowChanges(
-      store, {.topic = "t", .after = 0, .render = [](const store::Change& change) {
-                return http::RenderEvent(std::to_string(change.id), "note_added", change.document);
-              }});
+      store, clock, {.topic = "t", .after = 0, .render = [](const store::Change& change) {
+                       return http::RenderEvent(std::to_string(change.id), "note_added",
+                                                change.document);
+                     }});
   EXPECT_EQ(Next(*stream), "id: 1\nevent: note_added\ndata: 1\n\n");
 }
 
 TEST_F(ChangeStreamTest, AStreamThatEndedIsNotWoken) {
-  auto stream = FollowChanges(store, {.topic = "t"});
+  auto stream = FollowChanges(store, clock, {.topic = "t"});
   Next(*stream);
   stream.reset();
   Say("1");

@@ -26,6 +26,12 @@ http::Route RouteOf(http::Method method, std::string path, const http::AccessRul
           .body_bytes_max = safe ? 0 : kBodyBytesMax};
 }
 
+http::Route ListRoute(std::string path, const http::AccessRule& access, std::string summary) {
+  http::Route route = RouteOf(http::Method::kGet, std::move(path), access, std::move(summary));
+  route.work = http::Work::kBlocking;
+  return route;
+}
+
 http::Reply Tagged(std::string document, store::Version version, int status) {
   http::Reply reply = http::JsonReply(std::move(document), status);
   reply.etag = TagOf(version);

@@ -27,6 +27,9 @@ inline constexpr std::size_t kBodyBytesMax = std::size_t{64} << 10;
 http::Route RouteOf(http::Method method, std::string path, const http::AccessRule& access,
                     std::string summary);
 
+/// A route that lists: it looks at as much as a page holds, and so on a worker.
+http::Route ListRoute(std::string path, const http::AccessRule& access, std::string summary);
+
 /// A reply with a document and its version.
 http::Reply Tagged(std::string document, store::Version version, int status = 200);
 

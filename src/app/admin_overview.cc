@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/admin_reports.h"
@@ -61,16 +62,19 @@ BackupSummary AdminOverview::Backups() const {
 Result<OverviewReport> AdminOverview::Make(const store::OpContext& op) {
   ASSIGN_OR_RETURN(const identity::ServerUsage all, parts_.identity.organisations.UsageOfAll(op));
   ASSIGN_OR_RETURN(const std::vector<jobs::JobStatus> jobs, parts_.runner->List());
+  ASSIGN_OR_RETURN(StoreSummary store, parts_.store->Summary(op));
+  JobsSummary summary = SummaryOf(jobs);
+  summary.clock = parts_.witness->Problem().value_or("");
   const auto up = parts_.clock.Steady() - started_;
   return OverviewReport{.version = std::string(kVersion),
                         .started_at = started_at_,
                         .uptime_s = std::chrono::duration_cast<std::chrono::seconds>(up).count(),
                         .orgs = all.orgs,
                         .users = static_cast<std::uint64_t>(all.usage.users),
-                        .store = parts_.store->Summary(),
+                        .store = std::move(store),
                         .blobs = parts_.files->BlobStats(),
                         .disk = DiskOf(parts_.config.data),
-                        .jobs = SummaryOf(jobs),
+                        .jobs = std::move(summary),
                         .backup = Backups(),
                         .mail = parts_.identity.outbox.IsOpen()};
 }

@@ -27,6 +27,7 @@ class AdminOverview {
     StoreOperations* store = nullptr;
     FilesOperations* files = nullptr;
     jobs::Runner* runner = nullptr;
+    jobs::ClockWitness* witness = nullptr;
   };
 
   /// The server has started now.

@@ -36,8 +36,10 @@ struct JobsSummary {
   std::uint64_t running = 0;
   /// Those whose last run did not succeed.
   std::vector<FailingJob> failing{};
+  /// Why those that erase by age wait; empty when they do not.
+  std::string clock{};
 };
-BOOST_DESCRIBE_STRUCT(JobsSummary, (), (total, running, failing))
+BOOST_DESCRIBE_STRUCT(JobsSummary, (), (total, running, failing, clock))
 
 struct BackupSummary {
   bool configured = false;

@@ -43,7 +43,8 @@ class AdminRoutes {
                    .identity = targets.identity,
                    .store = targets.care.operations,
                    .files = targets.files,
-                   .runner = targets.care.runner}) {}
+                   .runner = targets.care.runner,
+                   .witness = targets.care.witness}) {}
 
   void AddTo(api::Api& api);
 

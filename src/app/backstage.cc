@@ -35,7 +35,8 @@ Backstage::Backstage(const Config& config, const Catalog& catalog, const Clock& 
       tasks_([this](const TaskRequest& request, const WorkHooks& hooks) {
         return operations_.Perform(request, hooks);
       }),
-      ledger_(store_) {}
+      ledger_(store_),
+      witness_(store_, clock) {}
 
 Backstage::~Backstage() = default;
 
@@ -43,18 +44,26 @@ Result<std::unique_ptr<Backstage>> Backstage::Open(const Config& config, const C
                                                    const Clock& clock) {
   ASSIGN_OR_RETURN(std::unique_ptr<rocks::RocksEngine> engine, OpenStore(config, clock));
   std::unique_ptr<Backstage> made(new Backstage(config, catalog, clock, std::move(engine)));
+  if (made->engine_->MayHaveGoneBack()) {
+    made->store_.BeforeFirstWrite(
+        [&engine = *made->engine_, &clock] { return Settle(engine, clock); });
+  }
   RETURN_IF_ERROR(made->Prepare(config, clock));
   return made;
 }
 
 Result<void> Backstage::Prepare(const Config& config, const Clock& clock) {
   SystemIdSource ids(clock);
-  ASSIGN_OR_RETURN(const store::Epoch epoch, store::EnsureEpoch(store_, {}, ids, clock));
+  ASSIGN_OR_RETURN(const store::Epoch epoch,
+                   store::EnsureEpoch(store_, store::OpContext::ForWork("start"), ids, clock));
   log::Info("store opened",
             {{"folder", StoreFolder(config).string()}, {"epoch", epoch.id.Render()}});
   operations_.EraseCheckpoints();
   ASSIGN_OR_RETURN(std::string server, LoadServerName(config.data));
-  runner_.emplace(ledger_, clock, jobs::RunnerOptions{.server = std::move(server)});
+  runner_.emplace(ledger_, clock,
+                  jobs::RunnerOptions{.server = std::move(server), .witness = &witness_});
+  RETURN_IF_ERROR(runner_->Register(jobs::MakeClockJob(
+      witness_, [this](Instant believed) { engine_->SetErasureHorizon(believed); })));
   for (jobs::JobSpec& job : HousekeepingJobs(config, clock, operations_)) {
     RETURN_IF_ERROR(runner_->Register(std::move(job)));
   }
@@ -63,7 +72,11 @@ Result<void> Backstage::Prepare(const Config& config, const Clock& clock) {
 }
 
 ControlTargets Backstage::Targets() {
-  return {.operations = &operations_, .tasks = &tasks_, .runner = &*runner_, .ledger = &ledger_};
+  return {.operations = &operations_,
+          .tasks = &tasks_,
+          .runner = &*runner_,
+          .ledger = &ledger_,
+          .witness = &witness_};
 }
 
 Result<void> Backstage::Register(std::vector<jobs::JobSpec> jobs) {
@@ -75,10 +88,12 @@ Result<void> Backstage::Register(std::vector<jobs::JobSpec> jobs) {
 
 void Backstage::Start() {
   runner_->Start();
-  // Refused while the job runs, which then sees the new letters itself, and when mail is not set
-  // up, so that there is no such job.
-  courier_.emplace(store_.Signals(),
-                   [this] { static_cast<void>(runner_->RunNow(std::string(mail::kDeliveryJob))); });
+  // Refused while the job runs, which may have seen the last letter that it is going to see; and
+  // when mail is not set up, so that there is no such job.
+  courier_.emplace(store_.Signals(), [this] {
+    const Result<void> asked = runner_->RunNow(std::string(mail::kDeliveryJob));
+    return asked || asked.error().code != ErrorCode::kConflict;
+  });
 }
 
 void Backstage::StopJobs() {

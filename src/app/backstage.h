@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "engines/rocksdb/engine.h"
+#include "jobs/clock_witness.h"
 #include "jobs/runner.h"
 #include "jobs/store_ledger.h"
 #include "mail/courier.h"
@@ -66,6 +67,7 @@ class Backstage {
   StoreOperations operations_;
   StoreTasks tasks_;
   jobs::StoreLedger ledger_;
+  jobs::ClockWitness witness_;
   std::optional<jobs::Runner> runner_;
   /// Has letters leave at once.
   std::optional<mail::Courier> courier_;

@@ -49,6 +49,10 @@ class NoBlobs final : public blobs::Blobs {
                                 const blobs::RemovalCheck& /*check*/) override {
     return Refuse();
   }
+  Result<blobs::Strays> SweepStrays(const store::OpContext& /*op*/,
+                                    const blobs::StrayRequest& /*request*/) override {
+    return Refuse();
+  }
   Result<blobs::VerifyPage> Verify(const store::OpContext& /*op*/,
                                    const blobs::VerifyRequest& /*request*/) override {
     return Refuse();
@@ -72,7 +76,8 @@ Result<std::unique_ptr<blobs::LocalBlobs>> OpenBlobs(const Config& config,
       {.folder = BlobFolder(config),
        .recovered =
            [&store = ground.store](std::span<const blobs::NotedBlob> recovered) {
-             return files::Content::Recover(store, {}, recovered);
+             return files::Content::Recover(store, store::OpContext::ForWork("blobs.recover"),
+                                            recovered);
            }},
       ground);
 }

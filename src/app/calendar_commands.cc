@@ -107,13 +107,28 @@ constexpr std::array kRefusedColumns{Column{.title = "LINE", .member = "line"},
                                      Column{.title = "UID", .member = "uid"},
                                      Column{.title = "REASON", .member = "reason"}};
 
-/// What became of a file, and of what in it was refused.
+constexpr std::array kZoneColumns{Column{.title = "TZID", .member = "tzid"},
+                                  Column{.title = "TAKEN AS", .member = "zone"},
+                                  Column{.title = "NOTE", .member = "note"}};
+
+/// What became of a file, of what in it was refused, and of what was taken otherwise than it says.
 std::string DescribeImport(const json::object& report) {
   std::string text = fmt::format("added {}, updated {}, unchanged {}\n", CountOf(report, "added"),
                                  CountOf(report, "updated"), CountOf(report, "unchanged"));
   const auto refused = ReadList(report, "refused");
   if (refused && !refused->empty()) {
     text += fmt::format("refused {}:\n", refused->size()) + RenderTable(kRefusedColumns, *refused);
+  }
+  const auto zones = ReadList(report, "zones");
+  if (zones && !zones->empty()) {
+    text += fmt::format("time zones {}:\n", zones->size()) + RenderTable(kZoneColumns, *zones);
+  }
+  const auto notes = ReadList(report, "notes");
+  if (notes && !notes->empty()) {
+    text += fmt::format("notes {}:\n", notes->size());
+    for (const json::value& note : *notes) {
+      text += note.is_string() ? std::string(note.get_string()) + "\n" : "";
+    }
   }
   return text;
 }
@@ -205,15 +220,13 @@ class Performer {
     ASSIGN_OR_RETURN(const std::vector<std::string> calendars, CalendarsFor(action.calendar));
     json::array all;
     for (const std::string& some : calendars) {
-      ASSIGN_OR_RETURN(
-          const ApiReply reply,
-          door_.Ask(
-              {.target = Of("/api/entries", {{.name = "calendar_id", .value = some},
+      ASSIGN_OR_RETURN(const json::array entries,
+                       AskForAll(door_, "/api/entries", "entries",
+                                 {.fields = {{.name = "calendar_id", .value = some},
                                              {.name = "from", .value = from.Render()},
                                              {.name = "to", .value = to},
-                                             {.name = "time_zone", .value = action.time_zone}})}));
-      ASSIGN_OR_RETURN(const json::object page, ReadObject(reply.body));
-      ASSIGN_OR_RETURN(const json::array entries, ReadList(page, "entries"));
+                                             {.name = "time_zone", .value = action.time_zone},
+                                             {.name = "user", .value = user_}}}));
       all.insert(all.end(), entries.begin(), entries.end());
     }
     return PrintAll(all, kEntryColumns, format_);

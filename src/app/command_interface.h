@@ -116,6 +116,8 @@ struct ApiOperation : Operation<Chosen> {
 void AddFilesCommands(Interface& interface);
 /// `atrium user`, `org`, `token`, `provider` and `audit`.
 void AddIdentityCommands(Interface& interface);
+/// `atrium letters` and `secrets`.
+void AddCareCommands(Interface& interface);
 /// `atrium calendar`, `entry` and `events`.
 void AddCalendarCommands(Interface& interface);
 

@@ -146,6 +146,12 @@ void AddStoreBackups(Interface& interface, CLI::App& store) {
       ->type_name("NUMBER");
   AddReplaceFlag(*restore.command, restored.present);
   restore.ChosenIn(interface);
+
+  Operation<StoreCommand> salvage(
+      store, "salvage",
+      "Go on with a store whose log is damaged, without what cannot be read any more");
+  salvage.As(StoreSalvage{});
+  salvage.ChosenIn(interface);
 }
 
 void AddStoreTransfers(Interface& interface, CLI::App& store) {
@@ -197,6 +203,11 @@ void AddJobs(Interface& interface) {
       ->type_name("NUMBER")
       ->check(CLI::Range(1, 100));
   history.ChosenIn(interface);
+
+  Operation<JobsCommand> trust(*jobs, "trust-clock",
+                               "Say that the clock is right, so that jobs may erase by age again");
+  trust.As(JobsTrustClock{});
+  trust.ChosenIn(interface);
 }
 
 void AddVersion(Interface& interface) {
@@ -236,6 +247,7 @@ void AddCommands(Interface& interface) {
   AddFilesCommands(interface);
   AddIdentityCommands(interface);
   AddCalendarCommands(interface);
+  AddCareCommands(interface);
   AddEgress(interface);
   AddListing<RoutesCommand>(interface, interface.root, OutputFormat::kJson, "routes",
                             "List every route with its rule of access");

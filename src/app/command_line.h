@@ -78,6 +78,9 @@ struct StoreRestore {
   Present present = Present::kRefuse;
 };
 
+/// Opens a store whose log is damaged, without what stands behind the damage.
+struct StoreSalvage {};
+
 struct StoreExport {
   /// "-" is standard output.
   std::string file{};
@@ -92,8 +95,8 @@ struct StoreCommand {
   ConfigSources sources;
   OutputFormat format = OutputFormat::kText;
   ShowProgress progress = ShowProgress::kOnTerminal;
-  std::variant<StoreStats, StoreVerify, StoreCompact, StoreBackup, StoreRestore, StoreExport,
-               StoreImport>
+  std::variant<StoreStats, StoreVerify, StoreCompact, StoreBackup, StoreRestore, StoreSalvage,
+               StoreExport, StoreImport>
       action{};
 };
 
@@ -110,11 +113,14 @@ struct JobsHistory {
   std::size_t limit = 20;
 };
 
+/// Says that the clock is right.
+struct JobsTrustClock {};
+
 struct JobsCommand {
   ConfigSources sources;
   OutputFormat format = OutputFormat::kText;
   ShowProgress progress = ShowProgress::kOnTerminal;
-  std::variant<JobsList, JobsRun, JobsHistory> action{};
+  std::variant<JobsList, JobsRun, JobsHistory, JobsTrustClock> action{};
 };
 
 // Actions on libraries and blobs, for FilesCommand.
@@ -150,6 +156,51 @@ struct FilesCommand {
   std::variant<FilesVerify, FilesCollect, FilesExport, BlobsVerify, BlobsStats> action{};
 };
 
+// Actions on files that have arrived in part, for UploadsCommand.
+
+struct UploadsList {};
+
+struct UploadsRemove {
+  std::string id{};
+};
+
+/// What is asked of the API for somebody's unfinished uploads.
+struct UploadsCommand {
+  ConfigSources sources;
+  OutputFormat format = OutputFormat::kText;
+  ServerAccess access{};
+  /// On whose behalf the operator asks.
+  std::string user{};
+  std::variant<UploadsList, UploadsRemove> action{};
+};
+
+// Actions on letters that no mail server took, for LettersCommand.
+
+struct LettersList {};
+
+struct LettersRetry {
+  std::string id{};
+};
+
+struct LettersDrop {
+  std::string id{};
+};
+
+/// What is asked of the API for dead letters.
+struct LettersCommand {
+  ConfigSources sources;
+  OutputFormat format = OutputFormat::kText;
+  ServerAccess access{};
+  std::variant<LettersList, LettersRetry, LettersDrop> action{};
+};
+
+/// What is asked of the API about what the server's secrets have sealed.
+struct SecretsCommand {
+  ConfigSources sources;
+  OutputFormat format = OutputFormat::kText;
+  ServerAccess access{};
+};
+
 /// What is asked of the API for people and organisations.
 struct IdentityCommand {
   ConfigSources sources;
@@ -175,7 +226,8 @@ struct HelpCommand {
 using Command =
     std::variant<ServeCommand, VersionCommand, RoutesCommand, ConfigCheckCommand,
                  ConfigPrintCommand, ConfigKeysCommand, EgressCheckCommand, StoreCommand,
-                 JobsCommand, FilesCommand, IdentityCommand, CalendarCommand, HelpCommand>;
+                 JobsCommand, FilesCommand, UploadsCommand, IdentityCommand, CalendarCommand,
+                 LettersCommand, SecretsCommand, HelpCommand>;
 
 /// Reads the words after the name of the program. Refuses with kInvalidArgument, and with the whole
 /// text for standard error in the message: the help when no command was given, else what is wrong.

@@ -24,6 +24,7 @@ struct HttpConfig {
   std::uint32_t threads = 0;
   std::uint32_t worker_threads = 64;
   std::uint32_t worker_queue = 1024;
+  std::uint64_t body_memory = std::uint64_t{256} << 20;
   std::uint32_t max_connections = 20'000;
   std::uint32_t max_connections_per_client = 10'000;
 
@@ -42,11 +43,14 @@ struct HttpConfig {
   std::uint32_t request_burst = 4000;
   double costly_rate = 20;
   std::uint32_t costly_burst = 60;
+  double transfer_rate = 5000;
+  std::uint32_t transfer_burst = 20'000;
   double credential_rate = 5;
   std::uint32_t credential_burst = 30;
 
   std::vector<Network> trusted_proxies;
   std::vector<Network> operators = LoopbackNetworks();
+  std::vector<std::string> operator_hosts;
   std::vector<std::string> cors_origins;
 };
 

@@ -150,9 +150,17 @@ Keys ListenerKeys() {
       One("http.threads", in(&H::threads), Count(0, 256),
           "Threads that serve sockets. 0 is one per core."),
       One("http.worker_threads", in(&H::worker_threads), Count(1, 4096),
-          "Threads for requests that wait: for the disk, or for other servers."),
+          "Threads for requests that wait: for the disk, or for other servers. One person holds at "
+          "most a quarter of them while others need them, and one room of the server three "
+          "quarters."),
       One("http.worker_queue", in(&H::worker_queue), Count(1, 1'000'000),
-          "Requests that may wait for a worker thread; the next one is answered 503."),
+          "Requests that may wait for a worker thread; the next one is answered 503. One person "
+          "may "
+          "have a quarter of them waiting, and one room of the server three quarters."),
+      One("http.body_memory", in(&H::body_memory), ByteSize{.min = 256 * kMiB, .max = 1024 * kGiB},
+          "Memory for request bodies that are kept whole and for what is decoded from them, of all "
+          "clients together, feeds of other servers included. Who would need more waits a few "
+          "seconds, and is then answered 503."),
       One("http.max_connections", in(&H::max_connections), Count(1, 1'000'000),
           "Open connections. The process needs as many file descriptors, and some more."),
       One("http.max_connections_per_client", in(&H::max_connections_per_client),
@@ -173,8 +181,8 @@ Keys LimitKeys() {
       One("http.body_timeout", in(&H::body_timeout), Between(milliseconds{100}, hours{1}),
           "How long a request body may pause without a byte."),
       One("http.body_rate_min", in(&H::body_rate_min), ByteSize{.min = 0, .max = 1024 * kMiB},
-          "Bytes per second that a request body must reach on average, once `http.body_timeout` "
-          "has passed. 0 asks for none."),
+          "Bytes per second that a request body must reach in every stretch of "
+          "`http.body_timeout`. 0 asks for none."),
       One("http.write_timeout", in(&H::write_timeout), Between(milliseconds{100}, hours{24}),
           "How long a client may take no byte of a response."),
       One("http.drain_timeout", in(&H::drain_timeout), Between(milliseconds{0}, hours{1}),
@@ -197,6 +205,10 @@ Keys RateKeys() {
           "The same for requests that cost much: searches, exports, calls to other servers."),
       One("http.costly_burst", in(&H::costly_burst), Burst(),
           "Costly requests of one client that may come at once."),
+      One("http.transfer_rate", in(&H::transfer_rate), Rate(),
+          "The same for the pieces of which clients that sync files ask for many."),
+      One("http.transfer_burst", in(&H::transfer_burst), Burst(),
+          "Pieces that one client may ask for at once."),
       One("http.credential_rate", in(&H::credential_rate), Rate(),
           "The same for attempts to sign in."),
       One("http.credential_burst", in(&H::credential_burst), Burst(),
@@ -214,6 +226,10 @@ Keys TrustKeys() {
       Many("http.operators", in(&H::operators), AddressBlock{},
            "Networks from which `/metrics` may be read. What a proxy on this machine passes on "
            "does not count as local."),
+      Many("http.operator_hosts", in(&H::operator_hosts), HostName(),
+           "Host names under which `/metrics` may be read, beside `localhost`, addresses, the host "
+           "of `identity.public_url` and those of organisations. A page whose own name is made to "
+           "lead to this machine could read it otherwise."),
       Many("http.cors_origins", in(&H::cors_origins), WebOrigin(),
            "Web origins whose pages may call this server from a browser."),
   };

@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/ip_network.h"
 #include "base/log.h"
@@ -162,6 +164,24 @@ TEST(ConfigTextTest, AMailUserNeedsAPasswordAndTheReverse) {
   EXPECT_EQ(Complaints("mail:\n  smtp_password_file: f\n"),
             "a.yaml:2: mail.smtp_password_file: given without mail.smtp_username");
   EXPECT_EQ(Complaints("mail: {smtp_username: me, smtp_password_file: f}\n"), "");
+}
+
+TEST(ConfigTextTest, HostsOfOperatorsAreBareNames) {
+  EXPECT_EQ(ParseConfigText("http: {operator_hosts: [a.internal]}", "a.yaml")->http.operator_hosts,
+            std::vector<std::string>{"a.internal"});
+  for (const char* host : {"A.internal", "a.internal:80", ".a", "http://a"}) {
+    EXPECT_THAT(
+        Complaints("http:\n  operator_hosts: [\"" + std::string(host) + "\"]\n"),
+        HasSubstr("http.operator_hosts: expected a host name in lower case, without a port"))
+        << host;
+  }
+}
+
+TEST(ConfigTextTest, MemoryForBodiesHoldsTheLongest) {
+  EXPECT_EQ(ParseConfigText("http: {body_memory: 1GiB}", "a.yaml")->http.body_memory,
+            std::uint64_t{1} << 30);
+  EXPECT_THAT(Complaints("http:\n  body_memory: 255MiB\n"),
+              HasSubstr("http.body_memory: expected a size from 256MiB to 1TiB"));
 }
 
 TEST(ConfigTextTest, SessionsLastBetweenAnHourAndAYear) {

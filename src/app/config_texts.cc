@@ -35,10 +35,13 @@ bool IsPlainWebUrl(const urls::url_view& url) {
          !url.has_fragment() && (!url.has_port() || HasGoodPort(url));
 }
 
+bool IsLowerCase(std::string_view text) {
+  return std::ranges::none_of(text, [](char byte) { return byte >= 'A' && byte <= 'Z'; });
+}
+
 bool IsOrigin(std::string_view text) {
   const auto url = urls::parse_uri(text);
-  return url && IsPlainWebUrl(*url) && url->path().empty() &&
-         std::ranges::none_of(text, [](char byte) { return byte >= 'A' && byte <= 'Z'; });
+  return url && IsPlainWebUrl(*url) && url->path().empty() && IsLowerCase(text);
 }
 
 bool IsProxyUrl(std::string_view text) {
@@ -127,6 +130,13 @@ Text LineOrEmpty() {
 Text HostOrEmpty() {
   return {.expectation = "a host name or an IP address, without a port, or \"\" for none",
           .accepts = IsHost};
+}
+
+Text HostName() {
+  return {.expectation = "a host name in lower case, without a port",
+          .accepts = [](std::string_view text) {
+            return !text.empty() && IsHost(text) && IsLowerCase(text);
+          }};
 }
 
 Text MailboxOrEmpty() {

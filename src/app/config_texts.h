@@ -57,6 +57,8 @@ Text LineOrEmpty();
 
 /// A host name or an IP address, without a port.
 Text HostOrEmpty();
+/// The same, and not empty; in lower case.
+Text HostName();
 
 /// A sender: "Atrium <atrium@example.org>" or the address alone.
 Text MailboxOrEmpty();

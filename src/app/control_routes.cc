@@ -73,6 +73,8 @@ void ControlRoutes::AddJobs(http::Router& router) {
       [this](const Request&, const std::string& name, std::uint64_t revision) -> Result<Reply> {
         return ReportReply(AwaitJob(name, revision));
       });
+  router.Add(ControlRoute(Method::kPost, "/control/jobs/trust-clock", "Believe the clock"),
+             [this](const Request&) { return ReportReply(TrustClock(*targets_.witness)); });
 }
 
 /// Another server may be the one that runs it, so there is nothing here to wait on but the ledger.

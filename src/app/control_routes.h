@@ -10,6 +10,7 @@
 #include "app/store_tasks.h"
 #include "base/result.h"
 #include "http/router.h"
+#include "jobs/clock_witness.h"
 #include "jobs/ledger.h"
 #include "jobs/runner.h"
 
@@ -21,6 +22,7 @@ struct ControlTargets {
   StoreTasks* tasks = nullptr;
   jobs::Runner* runner = nullptr;
   jobs::Ledger* ledger = nullptr;
+  jobs::ClockWitness* witness = nullptr;
 };
 
 /// What the operator's commands ask of the running server, on the control socket alone: requests
@@ -35,6 +37,7 @@ struct ControlTargets {
 ///   POST /control/jobs/{name}/run            has it run; its JobStateReport before that
 ///   GET  /control/jobs/{name}/after/{n}      its JobStateReport, once the revision is n or more,
 ///                                            or after a moment
+///   POST /control/jobs/trust-clock           believes the clock; a ClockReport
 ///
 /// Outlives the router it is added to.
 class ControlRoutes {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
 
 #include "app/command_interface.h"
 #include "app/command_line.h"
@@ -62,6 +64,29 @@ void AddExport(Interface& interface, CLI::App& files) {
   exports.ChosenIn(interface);
 }
 
+/// A command about somebody's unfinished uploads, while its words are being read.
+struct UploadsQuestion : ApiOperation<UploadsCommand> {
+  UploadsQuestion(CLI::App& parent, std::string name, std::string description)
+      : ApiOperation(parent, std::move(name), std::move(description)) {
+    command
+        ->add_option("--user", chosen->user,
+                     "Whose uploads, by e-mail address or id; a token says it by itself")
+        ->type_name("PERSON")
+        ->excludes("--server");
+  }
+};
+
+void AddUploads(Interface& interface, CLI::App& files) {
+  CLI::App* uploads = files.add_subcommand("uploads", "Look after files that arrived in part");
+  UploadsQuestion list(*uploads, "list", "List them, the one that has not gone on longest first");
+  list.As(UploadsList{});
+  list.ChosenIn(interface);
+
+  UploadsQuestion remove(*uploads, "remove", "Give one up");
+  remove.Takes("id", remove.As(UploadsRemove{}).id, "Id of the upload");
+  remove.ChosenIn(interface);
+}
+
 }  // namespace
 
 void AddFilesCommands(Interface& interface) {
@@ -69,6 +94,7 @@ void AddFilesCommands(Interface& interface) {
   AddVerify(interface, *files);
   AddCollect(interface, *files);
   AddExport(interface, *files);
+  AddUploads(interface, *files);
 
   CLI::App* blobs = interface.root.add_subcommand("blobs", "Look after the content of files");
   Operation<FilesCommand> verify(*blobs, "verify", "Read all content and tell what is damaged");

@@ -87,12 +87,14 @@ std::string RenderText(const files::Collection& report) {
   line("objects", report.objects);
   line("blocks", report.blocks);
   line("blobs", report.blobs);
+  line("stray files", report.strays);
   line("waiting", report.waiting);
   count("states", report.states);
   count("abandoned libraries", report.abandoned_libraries);
   count("erased libraries", report.erased_libraries);
   count("tokens", report.tokens);
   count("orphaned rows", report.orphans);
+  count("unfinished uploads", report.uploads);
   return text + fmt::format("{:<20}{:>26}\n", "given back", RenderBytes(report.freed_bytes));
 }
 

@@ -92,7 +92,8 @@ Result<BlobVerificationReport> FilesOperations::VerifyBlobs(const TaskRequest& t
     if (hooks.stop.stop_requested()) {
       return FailPrivately(ErrorCode::kUnavailable, "stopped before the end");
     }
-    ASSIGN_OR_RETURN(blobs::VerifyPage page, room_.blobs.Verify({.trace = "blobs"}, request));
+    ASSIGN_OR_RETURN(blobs::VerifyPage page,
+                     room_.blobs.Verify(store::OpContext::ForWork("blobs"), request));
     report.blobs += page.blobs;
     report.bytes += page.bytes;
     for (blobs::Finding& finding : page.findings) {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "api/api.h"
 #include "identity/audit.h"
 #include "identity/email_address.h"
 #include "identity/keys.h"
@@ -35,6 +36,16 @@ Result<std::optional<files::Person>> FilesPeople::Find(const store::OpContext& o
   ASSIGN_OR_RETURN(const auto found, store::Find(identity_.ground.store, op, identity::Users(),
                                                  identity::UserKeyOf(user)));
   return PersonOf(found);
+}
+
+Result<bool> FilesPeople::StillStands(const store::OpContext& op,
+                                      const api::CredentialRef& credential,
+                                      http::Staleness allowed) const {
+  const auto caller = identity_.gatekeeper.Recall(op, credential, allowed);
+  if (!caller && caller.error().code != ErrorCode::kUnauthenticated) {
+    return std::unexpected(caller.error());
+  }
+  return caller.has_value();
 }
 
 Result<std::optional<files::Person>> FilesPeople::FindByEmail(const store::OpContext& op,
@@ -86,7 +97,7 @@ Result<std::string> FilesPeople::AddressOf(const store::OpContext& op,
 void FilesPeople::WriteDown(store::Batch& batch, const api::UserId& by,
                             const files::Deed& deed) const {
   // A line without the address of who it was is better than none.
-  const auto person = Find({}, by);
+  const auto person = Find(store::OpContext::ForWork("files.audit"), by);
   identity::Actor actor{.name = identity::TargetOf(by), .user = by, .org = deed.org};
   if (person && *person) {
     actor.label = (*person)->email;

@@ -19,6 +19,8 @@ class FilesPeople final : public files::People {
 
   Result<std::optional<files::Person>> Find(const store::OpContext& op,
                                             const api::UserId& user) const override;
+  Result<bool> StillStands(const store::OpContext& op, const api::CredentialRef& credential,
+                           http::Staleness allowed) const override;
   Result<std::optional<files::Person>> FindByEmail(const store::OpContext& op,
                                                    std::string_view email) const override;
   Result<void> ReserveForOrg(const store::OpContext& op, const api::OrgId& org, std::int64_t bytes,

@@ -13,7 +13,8 @@
 namespace atrium::app {
 
 Result<gauges::Reading> GaugeReadings::Read() {
-  ASSIGN_OR_RETURN(const identity::ServerUsage all, identity_.organisations.UsageOfAll({}));
+  ASSIGN_OR_RETURN(const identity::ServerUsage all,
+                   identity_.organisations.UsageOfAll(store::OpContext::ForWork("gauges.sample")));
   gauges::Reading reading{.store_bytes = StoreBytes(store_.Statistics()),
                           .blob_bytes = blobs_.Statistics().bytes,
                           .users = static_cast<std::uint64_t>(all.usage.users),

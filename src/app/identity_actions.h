@@ -151,6 +151,14 @@ struct ProviderRemove {
   std::string org{};
 };
 
+struct InvitationList {
+  std::string org{};
+};
+
+struct InvitationRevoke {
+  std::string id{};
+};
+
 struct AuditList {
   std::string org{};
   std::optional<std::uint64_t> before{};
@@ -166,6 +174,6 @@ struct AuditExport {
 using IdentityAction =
     std::variant<UserList, UserAdd, UserSet, UserPassword, UserDo, OrgList, OrgAdd, OrgShow, OrgSet,
                  OrgRemove, TokenList, TokenAdd, TokenRemove, ProviderList, ProviderSet,
-                 ProviderRemove, AuditList, AuditExport>;
+                 ProviderRemove, InvitationList, InvitationRevoke, AuditList, AuditExport>;
 
 }  // namespace atrium::app

@@ -257,6 +257,17 @@ void AddProvider(Interface& interface) {
   remove.ChosenIn(interface);
 }
 
+void AddInvitation(Interface& interface) {
+  CLI::App* invitation =
+      interface.root.add_subcommand("invitation", "Look after invitations of people");
+  Question list(*invitation, "list", "List invitations, newest first, and what became of them");
+  list.InOrg(list.As(InvitationList{}).org);
+  list.ChosenIn(interface);
+  Question revoke(*invitation, "revoke", "Take an invitation back");
+  revoke.Takes("id", revoke.As(InvitationRevoke{}).id, "Which one");
+  revoke.ChosenIn(interface);
+}
+
 void AddAudit(Interface& interface) {
   CLI::App* audit = interface.root.add_subcommand("audit", "Read who did what");
   Question list(*audit, "list", "List the latest lines, newest first");
@@ -284,6 +295,7 @@ void AddIdentityCommands(Interface& interface) {
   AddOrg(interface);
   AddToken(interface);
   AddProvider(interface);
+  AddInvitation(interface);
   AddAudit(interface);
 }
 

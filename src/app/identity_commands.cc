@@ -61,6 +61,12 @@ constexpr std::array kProviderColumns{Column{.title = "ID", .member = "id"},
                                       Column{.title = "CLIENT", .member = "client_id"},
                                       Column{.title = "TRUSTED", .member = "trusted"},
                                       Column{.title = "CREATES USERS", .member = "creates_users"}};
+constexpr std::array kInvitationColumns{Column{.title = "ID", .member = "id"},
+                                        Column{.title = "EMAIL", .member = "email"},
+                                        Column{.title = "BY", .member = "inviter"},
+                                        Column{.title = "STATE", .member = "state"},
+                                        Column{.title = "LETTER", .member = "delivery"},
+                                        Column{.title = "EXPIRES", .member = "expires_at"}};
 constexpr std::array kAuditColumns{
     Column{.title = "ID", .member = "id"},         Column{.title = "AT", .member = "at"},
     Column{.title = "WHO", .member = "label"},     Column{.title = "ACTION", .member = "action"},
@@ -195,6 +201,14 @@ class Performer {
 
   Result<CommandOutput> operator()(const ProviderRemove& action) const {
     return Send(Method::kDelete, InOrg(Under("/api/providers", action.id), action.org));
+  }
+
+  Result<CommandOutput> operator()(const InvitationList& action) const {
+    return List("/api/admin/invitations", "invitations", action.org, kInvitationColumns);
+  }
+
+  Result<CommandOutput> operator()(const InvitationRevoke& action) const {
+    return Send(Method::kDelete, Under("/api/admin/invitations", action.id));
   }
 
   Result<CommandOutput> operator()(const AuditList& action) const {

@@ -52,4 +52,9 @@ std::vector<jobs::RunRecord> ReportOf(const std::vector<jobs::FinishedRun>& runs
   return records;
 }
 
+Result<ClockReport> TrustClock(jobs::ClockWitness& witness) {
+  ASSIGN_OR_RETURN(const Instant now, witness.Trust());
+  return ClockReport{.now = now};
+}
+
 }  // namespace atrium::app

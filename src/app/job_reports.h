@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/instant.h"
+#include "base/result.h"
+#include "jobs/clock_witness.h"
 #include "jobs/ledger.h"
 #include "jobs/records.h"
 #include "jobs/runner.h"
@@ -39,5 +41,14 @@ BOOST_DESCRIBE_STRUCT(JobStateReport, (), (revision, running, last_run, progress
 std::vector<JobReport> ReportOf(const std::vector<jobs::JobStatus>& statuses);
 JobStateReport ReportOf(const jobs::JobState& state);
 std::vector<jobs::RunRecord> ReportOf(const std::vector<jobs::FinishedRun>& runs);
+
+/// After somebody has said that the clock is right.
+struct ClockReport {
+  Instant now{};
+};
+BOOST_DESCRIBE_STRUCT(ClockReport, (), (now))
+
+/// Has the witness believe the clock.
+Result<ClockReport> TrustClock(jobs::ClockWitness& witness);
 
 }  // namespace atrium::app

@@ -32,6 +32,7 @@
 #include "base/json_write.h"
 #include "base/result.h"
 #include "engines/rocksdb/engine.h"
+#include "jobs/clock_witness.h"
 #include "jobs/job.h"
 #include "jobs/ledger.h"
 #include "jobs/records.h"
@@ -86,6 +87,10 @@ std::string RenderText(const jobs::RunRecord& run) {
                      remark.empty() ? "" : ": ", remark);
 }
 
+std::string RenderText(const ClockReport& report) {
+  return fmt::format("the clock is believed: it is {}\n", RenderInstant(report.now));
+}
+
 /// Jobs whose server is not running: the command is the server for as long as it takes.
 class StoppedJobs {
  public:
@@ -98,7 +103,9 @@ class StoppedJobs {
     ASSIGN_OR_RETURN(const ServerSecrets secrets, LoadServerSecrets(config));
     ASSIGN_OR_RETURN(made->rooms_, Rooms::Make(config, secrets, *made->store_, made->clock_));
     made->ledger_.emplace(*made->engine_);
-    made->runner_.emplace(*made->ledger_, made->clock_, jobs::RunnerOptions{.server = server});
+    made->witness_.emplace(*made->engine_, made->clock_);
+    made->runner_.emplace(*made->ledger_, made->clock_,
+                          jobs::RunnerOptions{.server = server, .witness = &*made->witness_});
     return made;
   }
 
@@ -114,6 +121,8 @@ class StoppedJobs {
                      runner_->History(asked.name, asked.limit));
     return ReportOf(runs);
   }
+
+  Result<ClockReport> TrustClock() { return app::TrustClock(*witness_); }
 
   Result<jobs::RunRecord> Run(const std::string& name, ProgressDisplay& display) {
     // The runner runs whatever is due, so it must know no other job.
@@ -137,6 +146,8 @@ class StoppedJobs {
 
   std::vector<jobs::JobSpec> AllJobs() {
     std::vector<jobs::JobSpec> all = HousekeepingJobs(config_, clock_, *operations_);
+    all.push_back(jobs::MakeClockJob(
+        *witness_, [this](Instant believed) { engine_->SetErasureHorizon(believed); }));
     std::ranges::move(rooms_->Jobs(), std::back_inserter(all));
     return all;
   }
@@ -155,8 +166,9 @@ class StoppedJobs {
         display.Show(progress);
         context.Report(progress);
       };
-      jobs::JobContext shown(context.StopToken(),
-                             {.report = report, .renew = [&] { return context.Renew(); }});
+      jobs::JobContext shown(context.StopToken(), {.report = report,
+                                                   .renew = [&] { return context.Renew(); },
+                                                   .name = std::string(context.Terms().trace)});
       return run(shown);
     };
   }
@@ -168,6 +180,7 @@ class StoppedJobs {
   std::optional<store::Store> store_;
   std::unique_ptr<Rooms> rooms_;
   std::optional<jobs::StoreLedger> ledger_;
+  std::optional<jobs::ClockWitness> witness_;
   std::optional<jobs::Runner> runner_;
 };
 
@@ -221,6 +234,17 @@ struct Performer {
       ASSIGN_OR_RETURN(runs, stopped->History(action));
     }
     return Print(runs);
+  }
+
+  Result<CommandOutput> operator()(const JobsTrustClock& /*action*/) const {
+    ClockReport report;
+    if (server) {
+      ASSIGN_OR_RETURN(report, server->Post<ClockReport>("/control/jobs/trust-clock"));
+    } else {
+      ASSIGN_OR_RETURN(const std::unique_ptr<StoppedJobs> stopped, Open());
+      ASSIGN_OR_RETURN(report, stopped->TrustClock());
+    }
+    return Print(report);
   }
 
   Result<CommandOutput> operator()(const JobsRun& action) const {

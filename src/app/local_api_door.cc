@@ -90,7 +90,7 @@ class LocalApiDoor final : public ApiDoor {
     ASSIGN_OR_RETURN(engine_, no_store == NoStore::kMake ? app::OpenStore(config, clock_)
                                                          : OpenStoppedStore(config, clock_));
     store_.emplace(*engine_, clock_);
-    RETURN_IF_ERROR(store::EnsureEpoch(*store_, {}, ids_, clock_));
+    RETURN_IF_ERROR(store::EnsureEpoch(*store_, store::OpContext::ForWork("open"), ids_, clock_));
     return {};
   }
 

@@ -24,11 +24,16 @@ std::string ControlSocketPath(const Config& config);
 rocks::RocksOptions StoreOptions(const Config& config, const std::filesystem::path& folder);
 
 /// Opens the store in the data folder, and makes both when they are not there. kUnavailable, saying
-/// so, while another process has it open. `clock` outlives it.
+/// so, while another process has it open. Begins a new epoch when it may have gone back; on a full
+/// disk that is left to Settle(). `clock` outlives it.
 Result<std::unique_ptr<rocks::RocksEngine>> OpenStore(const Config& config, const Clock& clock);
 
-/// The same for a command: kNotFound when there is no store, and kPermissionDenied for anybody but
-/// the owner of the folder, who could not open afterwards what others have written there.
+/// Begins a new epoch if the store may have gone back and none has begun since. kUnavailable when
+/// it cannot be written: nothing else may be written before it can.
+Result<void> Settle(rocks::RocksEngine& engine, const Clock& clock);
+
+/// OpenStore() for a command: kNotFound when there is no store, and kPermissionDenied for anybody
+/// but the owner of the folder, who could not open afterwards what others have written there.
 Result<std::unique_ptr<rocks::RocksEngine>> OpenStoppedStore(const Config& config,
                                                              const Clock& clock);
 

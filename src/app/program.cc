@@ -20,10 +20,13 @@
 #include "app/files_control.h"
 #include "app/identity_commands.h"
 #include "app/jobs_commands.h"
+#include "app/letters_commands.h"
 #include "app/outgoing.h"
+#include "app/secrets_commands.h"
 #include "app/serve.h"
 #include "app/store_commands.h"
 #include "app/system_routes.h"
+#include "app/uploads_commands.h"
 #include "app/version.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -150,12 +153,24 @@ struct Performer {
     return Operate(command, PerformFilesCommand);
   }
 
+  int operator()(const UploadsCommand& command) const {
+    return Operate(command, PerformUploadsCommand);
+  }
+
   int operator()(const IdentityCommand& command) const {
     return Operate(command, PerformIdentityCommand);
   }
 
   int operator()(const CalendarCommand& command) const {
     return Operate(command, PerformCalendarCommand);
+  }
+
+  int operator()(const LettersCommand& command) const {
+    return Operate(command, PerformLettersCommand);
+  }
+
+  int operator()(const SecretsCommand& command) const {
+    return Operate(command, PerformSecretsCommand);
   }
 
   int operator()(const HelpCommand& command) const {

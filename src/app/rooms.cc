@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/rooms.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -80,6 +81,7 @@ Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock
       box_(std::move(tools.box)),
       blobs_(std::move(tools.blobs)),
       client_(OutgoingOptions(config), clock),
+      body_memory_(config.http.body_memory),
       outbox_(store, clock, *ids_,
               {.from = config.mail.from, .transport = std::move(tools.transport)}),
       identity_({.ground = {.store = store, .clock = clock, .ids = *ids_},
@@ -88,19 +90,26 @@ Rooms::Rooms(const Config& config, Tools tools, store::Store& store, const Clock
                  .box = box_},
                 IdentityOptionsOf(config)),
       calendar_people_(identity_),
+      calendar_invitations_(identity_),
       calendar_({.ground = {.store = store, .clock = clock, .ids = *ids_},
                  .people = calendar_people_,
-                 .outbox = outbox_,
-                 .sender = client_}),
+                 .invitations = calendar_invitations_,
+                 .sender = client_,
+                 .memory = body_memory_}),
+      calendar_door_(calendar_.members),
       files_people_(identity_),
       files_({.ground = {.store = store, .clock = clock, .ids = *ids_},
               .people = files_people_,
               .blobs = *blobs_,
               .key = tools.files_key,
-              .uploads = std::filesystem::path(config.data) / "uploads"}),
+              .uploads = std::filesystem::path(config.data) / "uploads",
+              .head_queue = {.waiting = std::max<std::size_t>(config.http.worker_threads / 4, 1)}}),
+      letter_routes_(outbox_, identity_, clock),
       readings_(store, *blobs_, identity_),
       recorder_(store, clock, readings_),
-      clock_(clock) {}
+      clock_(clock) {
+  identity_.invitations.Plug(std::string(kCalendarKind), calendar_door_);
+}
 
 Result<std::unique_ptr<Rooms>> Rooms::Make(const Config& config, const ServerSecrets& secrets,
                                            store::Store& store, const Clock& clock) {
@@ -143,6 +152,7 @@ void Rooms::AddTo(api::Api& api) {
   calendar_.AddRoutes(api, identity_.Rules());
   files_.AddRoutes(api, identity_.Rules());
   gauges::AddRoutes(api, identity_.Rules(), clock_);
+  letter_routes_.AddTo(api);
 }
 
 std::vector<jobs::JobSpec> Rooms::Jobs() {

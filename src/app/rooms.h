@@ -8,13 +8,16 @@
 #include <vector>
 
 #include "api/api.h"
+#include "app/calendar_invitations.h"
 #include "app/calendar_people.h"
 #include "app/config.h"
 #include "app/files_people.h"
 #include "app/gauge_readings.h"
+#include "app/letter_routes.h"
 #include "app/secrets.h"
 #include "base/clock.h"
 #include "base/id_source.h"
+#include "base/memory_budget.h"
 #include "base/result.h"
 #include "base/sealed_box.h"
 #include "blobs/blobs.h"
@@ -48,6 +51,8 @@ class Rooms {
 
   identity::Identity& GetIdentity() { return identity_; }
   files::Room& GetFiles() { return files_; }
+  /// Of what they have in memory of bodies, from requests and from other servers.
+  MemoryBudget& BodyMemory() { return body_memory_; }
 
   /// Traffic is recorded, too; before the first job runs. The metrics outlive the jobs.
   void Watch(const http::HttpMetrics& traffic) { readings_.Watch(traffic); }
@@ -72,12 +77,16 @@ class Rooms {
   const SealedBox box_;
   const std::unique_ptr<blobs::Blobs> blobs_;
   egress::Client client_;
+  MemoryBudget body_memory_;
   mail::Outbox outbox_;
   identity::Identity identity_;
   const CalendarPeople calendar_people_;
+  const CalendarInvitations calendar_invitations_;
   calendar::Room calendar_;
+  const CalendarDoor calendar_door_;
   const FilesPeople files_people_;
   files::Room files_;
+  LetterRoutes letter_routes_;
   GaugeReadings readings_;
   gauges::Recorder recorder_;
   const Clock& clock_;

@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "api/api.h"
 #include "app/admin_routes.h"
 #include "app/backstage.h"
 #include "app/files_control.h"
@@ -24,7 +25,9 @@
 #include "app/version.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "http/host.h"
 #include "http/server.h"
+#include "identity/identity.h"
 
 namespace atrium::app {
 namespace {
@@ -97,7 +100,7 @@ class AccessLogFile {
   const int descriptor_;
 };
 
-http::ServerOptions OptionsFrom(const Config& config) {
+http::ServerOptions OptionsFrom(const Config& config, Rooms& rooms) {
   const HttpConfig& from = config.http;
   http::ServerOptions options;
   options.control_socket = ControlSocketPath(config);
@@ -112,6 +115,7 @@ http::ServerOptions OptionsFrom(const Config& config) {
       from.threads != 0 ? from.threads : std::max(1U, std::thread::hardware_concurrency());
   options.worker_threads = from.worker_threads;
   options.worker_queue = from.worker_queue;
+  options.shared_memory = &rooms.BodyMemory();
   options.connections_max = from.max_connections;
   options.connections_per_client_max = from.max_connections_per_client;
   options.header_bytes_max = from.header_bytes_max;
@@ -122,6 +126,8 @@ http::ServerOptions OptionsFrom(const Config& config) {
                                       .burst = static_cast<double>(from.request_burst)};
   rate(http::RateClass::kCostly) = {.per_second = from.costly_rate,
                                     .burst = static_cast<double>(from.costly_burst)};
+  rate(http::RateClass::kTransfer) = {.per_second = from.transfer_rate,
+                                      .burst = static_cast<double>(from.transfer_burst)};
   rate(http::RateClass::kCredential) = {.per_second = from.credential_rate,
                                         .burst = static_cast<double>(from.credential_burst)};
   options.header_timeout = from.header_timeout;
@@ -134,6 +140,28 @@ http::ServerOptions OptionsFrom(const Config& config) {
   options.trusted_proxies = from.trusted_proxies;
   options.cors_origins = from.cors_origins;
   return options;
+}
+
+/// "cloud.example.org" of "https://cloud.example.org:8443".
+std::string OwnHost(std::string_view public_url) {
+  const std::size_t slashes = public_url.find("//");
+  return slashes == std::string_view::npos ? "" : http::BareHost(public_url.substr(slashes + 2));
+}
+
+/// Names of this server are the one it was given, and those of organisations.
+Operators OperatorsOf(const Config& config, const identity::Identity& identity,
+                      const Clock& clock) {
+  return {.networks = config.http.operators,
+          .hosts = config.http.operator_hosts,
+          .is_ours = [&identity, &clock](const http::Request& request) {
+            if (http::BareHost(request.host) == OwnHost(identity.options.public_url)) {
+              return true;
+            }
+            const auto known = identity.organisations.HasHost(
+                {.deadline = clock.Steady() + api::kTimeForStore, .trace = request.id},
+                request.host);
+            return known && *known;
+          }};
 }
 
 std::string UrlOf(const http::ListenAddress& at) {
@@ -206,11 +234,12 @@ Result<void> Serve(const Config& config, const Extension& extension) {
   const Catalog catalog(extension.collections);
   ASSIGN_OR_RETURN(const std::unique_ptr<Backstage> backstage,
                    Backstage::Open(config, catalog, clock));
-  SystemRoutes system(clock, config.http.operators);
-  http::Router router;
-  api::Api api(router, backstage->Store(), clock);
   ASSIGN_OR_RETURN(const std::unique_ptr<Rooms> rooms,
                    Rooms::Make(config, secrets, backstage->Store(), clock));
+  SystemRoutes system(clock, OperatorsOf(config, rooms->GetIdentity(), clock));
+  system.Watch(backstage->Store());
+  http::Router router;
+  api::Api api(router, backstage->Store(), clock);
   RETURN_IF_ERROR(backstage->Register(rooms->Jobs()));
   rooms->AddTo(api);
   AddExtension(extension, router, {.api = api, .rooms = *rooms});
@@ -225,8 +254,9 @@ Result<void> Serve(const Config& config, const Extension& extension) {
                      .files_tasks = &files_control.Tasks()});
   admin.AddTo(api);
   system.AddTo(router);
-  ASSIGN_OR_RETURN(const std::unique_ptr<http::Server> server,
-                   http::Server::Open(OptionsFrom(config), router, clock, access_log->Number()));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<http::Server> server,
+      http::Server::Open(OptionsFrom(config, *rooms), router, clock, access_log->Number()));
   system.Metrics().Add(server->Metrics());
   rooms->Watch(server->Metrics());
   for (const prometheus::Collectable* part : backstage->Metrics()) {

@@ -83,6 +83,18 @@ std::string RenderText(const ArrivalReport& report) {
   return text;
 }
 
+std::string RenderText(const SalvageReport& report) {
+  std::string text =
+      report.rows > 0
+          ? fmt::format("at least {} rows that were saved are gone\n", report.rows)
+          : std::string("what was saved last is gone; how much that was is not known\n");
+  if (!report.file.empty()) {
+    text += fmt::format("the damage is in {} at byte {}\n", report.file, report.offset);
+  }
+  return text + fmt::format("the logs are kept as they were in {}\nthe store begins epoch {}\n",
+                            report.kept, report.epoch.id.Render());
+}
+
 // Wherever the store is open.
 
 /// A store that this process has opened itself.
@@ -184,6 +196,11 @@ struct Performer {
 
   Result<CommandOutput> operator()(const StoreRestore& action) const {
     ASSIGN_OR_RETURN(const ArrivalReport report, RestoreStore(config, action));
+    return Print(report);
+  }
+
+  Result<CommandOutput> operator()(const StoreSalvage& /*action*/) const {
+    ASSIGN_OR_RETURN(const SalvageReport report, SalvageStore(config));
     return Print(report);
   }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/store_operations.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -57,7 +57,8 @@ rocks::Progress InBytes(const ProgressReport& report) {
 
 Result<StatsReport> StoreOperations::Stats() {
   StatsReport report{.folder = fs::absolute(StoreFolder(config_)).lexically_normal().string()};
-  ASSIGN_OR_RETURN(report.epoch, store::FindEpoch(engine_, {}));
+  ASSIGN_OR_RETURN(report.epoch,
+                   store::FindEpoch(engine_, store::OpContext::ForWork("store.stats")));
   for (store::Statistic& statistic : engine_.Statistics()) {
     report.statistics.push_back({.name = std::move(statistic.name),
                                  .help = std::move(statistic.help),
@@ -66,12 +67,13 @@ Result<StatsReport> StoreOperations::Stats() {
   return report;
 }
 
-StoreSummary StoreOperations::Summary() {
-  const std::vector<store::Statistic> statistics = engine_.Statistics();
-  const bool failing = std::ranges::any_of(statistics, [](const store::Statistic& statistic) {
-    return statistic.name == "background_error" && statistic.value > 0;
-  });
-  return {.bytes = StoreBytes(statistics), .writable = !failing};
+Result<StoreSummary> StoreOperations::Summary(const store::OpContext& op) {
+  const std::optional<std::string> obstacle = engine_.Obstacle();
+  StoreSummary summary{.bytes = StoreBytes(engine_.Statistics()),
+                       .writable = !obstacle,
+                       .problem = obstacle.value_or("")};
+  ASSIGN_OR_RETURN(summary.epoch, store::FindEpoch(engine_, op));
+  return summary;
 }
 
 Result<BackupShelf> StoreOperations::Backups() const {
@@ -145,7 +147,7 @@ Result<VerificationReport> StoreOperations::Verify(const TaskRequest& request,
   };
   ASSIGN_OR_RETURN(
       const store::VerifyReport seen,
-      store::Verify(engine_, {},
+      store::Verify(engine_, store::OpContext::ForWork("store.verify"),
                     {.collections = catalog_.All(), .tables = catalog_.Tables().Tables()},
                     options));
   report.rows = seen.rows;

@@ -33,7 +33,7 @@ class StoreOperations {
       : engine_(engine), catalog_(catalog), config_(config), clock_(clock), ids_(clock) {}
 
   Result<StatsReport> Stats();
-  StoreSummary Summary();
+  Result<StoreSummary> Summary(const store::OpContext& op);
 
   /// What the configured folder holds.
   Result<BackupShelf> Backups() const;

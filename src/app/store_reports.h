@@ -38,10 +38,14 @@ BOOST_DESCRIBE_STRUCT(StatsReport, (), (folder, epoch, statistics))
 /// The same at a glance.
 struct StoreSummary {
   std::uint64_t bytes = 0;
-  /// False while a failure of the disk keeps the store from writing.
+  /// False while a failure of the disk, or a full one, keeps the store from writing.
   bool writable = true;
+  /// What is in the way then; empty when it is writable.
+  std::string problem{};
+  /// Which history this is, since when and why.
+  std::optional<store::Epoch> epoch{};
 };
-BOOST_DESCRIBE_STRUCT(StoreSummary, (), (bytes, writable))
+BOOST_DESCRIBE_STRUCT(StoreSummary, (), (bytes, writable, problem, epoch))
 
 struct BackupLine {
   std::uint32_t number = 0;
@@ -115,6 +119,19 @@ struct ArrivalReport {
   std::string replaced{};
 };
 BOOST_DESCRIBE_STRUCT(ArrivalReport, (), (rows, epoch, replaced))
+
+/// After a salvage.
+struct SalvageReport {
+  /// Where the log is damaged; empty when a whole file of it is missing.
+  std::string file{};
+  std::uint64_t offset = 0;
+  /// Saved once and dropped now, at least; 0 when that is not known.
+  std::uint64_t rows = 0;
+  store::Epoch epoch{};
+  /// Where the logs are kept as they were.
+  std::string kept{};
+};
+BOOST_DESCRIBE_STRUCT(SalvageReport, (), (file, offset, rows, epoch, kept))
 
 struct BlobFindingLine {
   std::string defect{};

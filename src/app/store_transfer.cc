@@ -37,6 +37,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr store::OpContext kExport = store::OpContext::ForWork("store.export");
+constexpr store::OpContext kArrival = store::OpContext::ForWork("store.arrival");
+
 /// Gone with its folder when the command ends.
 class Checkpoint {
  public:
@@ -70,13 +73,14 @@ Result<void> ToStandardOutput(std::string_view bytes) {
 Result<ExportSummary> ExportFrom(rocks::RocksEngine& engine, const Catalog& catalog,
                                  const Clock& clock, const StoreExport& action,
                                  const ProgressReport& progress) {
-  ASSIGN_OR_RETURN(const std::optional<store::Epoch> epoch, store::FindEpoch(engine, {}));
+  ASSIGN_OR_RETURN(const std::optional<store::Epoch> epoch, store::FindEpoch(engine, kExport));
   const store::ExportOptions options{.created_at = clock.Now(),
                                      .epoch = epoch ? epoch->id.Render() : "",
                                      .progress = InRows(progress)};
   const Result<store::ExportReport> report =
-      action.file == "-" ? store::Export(engine, {}, catalog.Tables(), ToStandardOutput, options)
-                         : store::ExportToFile(engine, {}, catalog.Tables(), action.file, options);
+      action.file == "-"
+          ? store::Export(engine, kExport, catalog.Tables(), ToStandardOutput, options)
+          : store::ExportToFile(engine, kExport, catalog.Tables(), action.file, options);
   RETURN_IF_ERROR(report);
   return ExportSummary{.file = action.file, .rows = report->rows, .bytes = report->file_bytes};
 }
@@ -179,7 +183,7 @@ class Arrival {
 Result<store::Epoch> BeginEpoch(rocks::RocksEngine& engine, const Clock& clock,
                                 store::EpochReason reason) {
   SystemIdSource ids(clock);
-  return store::RenewEpoch(engine, {}, ids, {.reason = reason, .now = clock.Now()});
+  return store::RenewEpoch(engine, kArrival, ids, {.reason = reason, .now = clock.Now()});
 }
 
 Result<ArrivalReport> ImportInto(rocks::RocksEngine& engine, const Catalog& catalog,
@@ -190,10 +194,37 @@ Result<ArrivalReport> ImportInto(rocks::RocksEngine& engine, const Catalog& cata
       .existing = merge ? store::OnExisting::kMerge : store::OnExisting::kRefuse,
       .progress = InRows(progress)};
   ASSIGN_OR_RETURN(const store::ImportReport imported,
-                   store::ImportFile(engine, {}, catalog.Tables(), action.file, options));
+                   store::ImportFile(engine, kArrival, catalog.Tables(), action.file, options));
   ArrivalReport report{.rows = imported.rows};
   ASSIGN_OR_RETURN(report.epoch, BeginEpoch(engine, clock, store::EpochReason::kImported));
   return report;
+}
+
+/// Keeps the logs of the store as they are, in a folder beside it. Shares their bytes where it can.
+Result<std::string> KeepLogs(const Config& config, const Clock& clock) {
+  SystemIdSource ids(clock);
+  const fs::path kept = fs::path(config.data) / ("store.damaged-" + ids.NewUlid().Render());
+  RETURN_IF_ERROR(CreateFolder(kept.string()));
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(StoreFolder(config), failure)) {
+    if (entry.path().extension() != ".log") {
+      continue;
+    }
+    const fs::path copy = kept / entry.path().filename();
+    fs::create_hard_link(entry.path(), copy, failure);
+    if (failure) {
+      fs::copy_file(entry.path(), copy, failure);
+    }
+    if (failure) {
+      break;
+    }
+  }
+  if (failure) {
+    return Fail(ErrorCode::kUnavailable, fmt::format("{}: cannot keep the logs there: {}",
+                                                     kept.string(), failure.message()));
+  }
+  RETURN_IF_ERROR(SyncFolder(kept.string()));
+  return kept.string();
 }
 
 }  // namespace
@@ -246,6 +277,26 @@ Result<ArrivalReport> RestoreStore(const Config& config, const StoreRestore& act
   ASSIGN_OR_RETURN(report.epoch, BeginEpoch(*engine, clock, store::EpochReason::kRestored));
   engine.reset();
   ASSIGN_OR_RETURN(report.replaced, arrival.TakePlace());
+  return report;
+}
+
+Result<SalvageReport> SalvageStore(const Config& config) {
+  const SystemClock clock;
+  RETURN_IF_ERROR(RefuseRunningServer(config));
+  rocks::RocksOptions options = StoreOptions(config, StoreFolder(config));
+  ASSIGN_OR_RETURN(const std::optional<rocks::LogDamage> damage,
+                   rocks::RocksEngine::FindDamage(options, clock));
+  if (!damage) {
+    return Fail(
+        ErrorCode::kConflict,
+        fmt::format("{}: the log is whole, there is nothing to salvage", Printable(options.path)));
+  }
+  SalvageReport report{.file = damage->file, .offset = damage->offset, .rows = damage->rows};
+  ASSIGN_OR_RETURN(report.kept, KeepLogs(config, clock));
+  options.on_damage = rocks::OnDamage::kDrop;
+  ASSIGN_OR_RETURN(const auto engine, rocks::RocksEngine::Open(options, clock));
+  ASSIGN_OR_RETURN(report.epoch, BeginEpoch(*engine, clock, store::EpochReason::kSalvaged));
+  RETURN_IF_ERROR(engine->Settle());
   return report;
 }
 

@@ -26,4 +26,9 @@ Result<ArrivalReport> ImportStore(const Config& config, const Catalog& catalog,
 
 Result<ArrivalReport> RestoreStore(const Config& config, const StoreRestore& action);
 
+/// Opens a store whose log is damaged as it was before the damage, and begins a new epoch. The logs
+/// are kept under another name first. kConflict while a server is at work, and when nothing is
+/// damaged.
+Result<SalvageReport> SalvageStore(const Config& config);
+
 }  // namespace atrium::app

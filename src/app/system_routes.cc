@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/system_routes.h"
 
-#include <algorithm>
-#include <string_view>
+#include <optional>
+#include <string>
 
 #include "app/page_routes.h"
 #include "app/version.h"
@@ -20,29 +20,7 @@ using http::Reply;
 using http::Request;
 using http::Work;
 
-bool IsLoopback(const IpAddress& address) {
-  static const Network v4 = *ParseNetwork("127.0.0.0/8");
-  static const Network v6 = *ParseNetwork("::1");
-  return v4.Contains(address) || v6.Contains(address);
-}
-
-bool WasForwarded(const Request& request) {
-  return request.headers.Find("X-Forwarded-For") || request.headers.Find("Forwarded");
-}
-
 }  // namespace
-
-Result<std::shared_ptr<const http::Principal>> OperatorsRule::Admit(const Request& request) const {
-  if (request.origin == http::Origin::kControlSocket) {
-    return {};
-  }
-  const bool inside = std::ranges::any_of(
-      networks_, [&](const Network& network) { return network.Contains(request.client); });
-  if (!inside || (IsLoopback(request.client) && WasForwarded(request))) {
-    return Fail(ErrorCode::kPermissionDenied, "only for those who run this server");
-  }
-  return {};
-}
 
 void SystemRoutes::AddHealth(http::Router& router) {
   router.Add({.method = Method::kGet,
@@ -58,12 +36,7 @@ void SystemRoutes::AddHealth(http::Router& router) {
               .work = Work::kQuick,
               .summary = "Whether requests should be sent here",
               .rate = RateClass::kUnlimited},
-             [this](const Request& request) -> Result<Reply> {
-               if (!ready_.load(std::memory_order_relaxed)) {
-                 return http::ProblemReply(503, "starting or stopping", request.id);
-               }
-               return http::TextReply("ok\n");
-             });
+             [this](const Request& request) { return Readiness(request); });
   router.Add({.method = Method::kGet,
               .path = "/api/health",
               .access = http::Anyone(),
@@ -75,6 +48,15 @@ void SystemRoutes::AddHealth(http::Router& router) {
                json.append(R"(,"version":")").append(kVersion).append("\"}\n");
                return http::JsonReply(std::move(json));
              });
+}
+
+/// A server that can only be read is still worth being asked: there may be no other.
+Result<Reply> SystemRoutes::Readiness(const Request& request) const {
+  if (!ready_.load(std::memory_order_relaxed)) {
+    return http::ProblemReply(503, "starting or stopping", request.id);
+  }
+  const std::optional<std::string> obstacle = store_ == nullptr ? std::nullopt : store_->Obstacle();
+  return http::TextReply(obstacle ? "read-only: " + *obstacle + "\n" : "ok\n");
 }
 
 void SystemRoutes::AddDocuments(http::Router& router) {

@@ -37,6 +37,8 @@ class KeyRing {
 
   const SealingKey& Newest() const { return keys_.front(); }
 
+  bool HasEarlier() const { return keys_.size() > 1; }
+
   /// Null when there is no such key. Lives as long as the ring.
   const SealingKey* Find(std::string_view id) const;
 
@@ -69,6 +71,9 @@ class SealedBox {
 
   /// Whether the text was sealed by anything but the newest key.
   bool NeedsResealing(std::string_view sealed) const;
+
+  /// Whether there is any key but the newest.
+  bool HasEarlierKeys() const { return keys_.HasEarlier(); }
 
   static constexpr std::size_t kPlainBytesMax = std::size_t{16} << 20;
 

@@ -20,7 +20,7 @@ constexpr std::uint64_t kQueueBytesMax = std::uint64_t{64} << 20;
 /// How much the next start has to read again at most, as far as pins allow.
 constexpr std::uint64_t kCheckpointBytes = std::uint64_t{16} << 20;
 
-constexpr store::OpContext kOp{.trace = "blobs", .consistency = store::Consistency::kWrites};
+constexpr store::OpContext kOp = store::OpContext::ForWork("blobs", store::Consistency::kWrites);
 
 }  // namespace
 

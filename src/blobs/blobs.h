@@ -147,6 +147,19 @@ struct BlobStatistics {
   std::uint64_t groups = 0;
 };
 
+/// What failed or was killed between two steps leaves files that no index knows.
+struct StrayRequest {
+  /// Those that were written since may be on their way.
+  Instant before{};
+  enum class Mode : std::uint8_t { kCount, kRemove };
+  Mode mode = Mode::kRemove;
+};
+
+struct Strays {
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+};
+
 enum class Defect : std::uint8_t {
   kDamaged,   ///< The bytes are there and are not those of the id, or the disk cannot read them.
   kMissing,   ///< The index knows the blob, and there are no bytes.
@@ -229,6 +242,9 @@ class Blobs {
                                  const RemovalCheck& check) = 0;
   /// One: kRefusedByState while it is pinned, kNotFound when it is not there.
   Result<void> Remove(const store::OpContext& op, const BlobId& id);
+
+  /// Removes bytes that nobody can reach, because the index does not know them.
+  virtual Result<Strays> SweepStrays(const store::OpContext& op, const StrayRequest& request) = 0;
 
   /// Reads a page of everything there is and compares it with what it should be.
   virtual Result<VerifyPage> Verify(const store::OpContext& op, const VerifyRequest& request) = 0;

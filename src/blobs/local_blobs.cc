@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "blobs/local_blobs.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -18,7 +22,7 @@
 namespace atrium::blobs {
 namespace {
 
-constexpr store::OpContext kOp{.trace = "blobs", .consistency = store::Consistency::kWrites};
+constexpr store::OpContext kOp = store::OpContext::ForWork("blobs", store::Consistency::kWrites);
 /// How often a blob may move away while somebody is looking for it.
 constexpr int kLooksMax = 5;
 
@@ -104,7 +108,7 @@ Result<void> LocalBlobs::MeetFolder() {
 }
 
 Result<void> LocalBlobs::CheckDeadline(const store::OpContext& op) const {
-  if (op.deadline != SteadyInstant::max() && ground_.clock.Steady() >= op.deadline) {
+  if (op.deadline.HasPassed(ground_.clock)) {
     return FailPrivately(ErrorCode::kDeadlineExceeded, "the deadline passed before the blobs");
   }
   return {};
@@ -250,6 +254,40 @@ void LocalBlobs::RemoveBytes(std::span<const IndexedBlob> blobs, Removal& remova
       log::Warn("the file of a removed blob stays", {{"detail", removed.error().detail}});
     }
   }
+}
+
+Result<Strays> LocalBlobs::SweepStrays(const store::OpContext& op, const StrayRequest& request) {
+  Strays strays;
+  for (unsigned first = 0; first <= std::numeric_limits<std::uint8_t>::max(); ++first) {
+    RETURN_IF_ERROR(CheckDeadline(op));
+    ASSIGN_OR_RETURN(const std::vector<BlobId> ids,
+                     folder_.ListFiles(static_cast<std::uint8_t>(first)));
+    for (const BlobId& id : ids) {
+      ASSIGN_OR_RETURN(const std::optional<Place> place, index_.Find(op, id));
+      if (!place || !place->IsOwnFile()) {
+        RETURN_IF_ERROR(SweepStray(op, id, request, strays));
+      }
+    }
+  }
+  return strays;
+}
+
+/// Whoever puts the blob meanwhile waits, and then writes its file anew.
+Result<void> LocalBlobs::SweepStray(const store::OpContext& op, const BlobId& id,
+                                    const StrayRequest& request, Strays& strays) {
+  const BlobLocks::Lock lock = custody_->locks.Take(id);
+  ASSIGN_OR_RETURN(const std::optional<Place> place, index_.Find(op, id));
+  const std::filesystem::path path = folder_.FileAt(id);
+  struct stat facts{};
+  if ((place && place->IsOwnFile()) || lock.IsPinned() || ::lstat(path.c_str(), &facts) != 0) {
+    return {};  // It was being put or removed.
+  }
+  if (Instant(std::chrono::seconds(facts.st_mtim.tv_sec)) > request.before) {
+    return {};
+  }
+  ++strays.count;
+  strays.bytes += static_cast<std::uint64_t>(facts.st_size);
+  return request.mode == StrayRequest::Mode::kRemove ? files_.Remove(id) : Result<void>();
 }
 
 Result<VerifyPage> LocalBlobs::Verify(const store::OpContext& op, const VerifyRequest& request) {

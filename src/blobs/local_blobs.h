@@ -72,6 +72,7 @@ class LocalBlobs final : public Blobs {
   BlobStatistics Statistics() override;
   Result<Removal> Remove(const store::OpContext& op, std::span<const BlobId> ids,
                          const RemovalCheck& check) override;
+  Result<Strays> SweepStrays(const store::OpContext& op, const StrayRequest& request) override;
   Result<VerifyPage> Verify(const store::OpContext& op, const VerifyRequest& request) override;
   Result<CompactReport> Compact(const store::OpContext& op, const std::stop_token& stop) override;
 
@@ -89,6 +90,8 @@ class LocalBlobs final : public Blobs {
   Result<void> RemoveSome(const store::OpContext& op, std::span<const BlobId> ids,
                           const RemovalCheck& check, Removal& removal);
   void RemoveBytes(std::span<const IndexedBlob> blobs, Removal& removal);
+  Result<void> SweepStray(const store::OpContext& op, const BlobId& id, const StrayRequest& request,
+                          Strays& strays);
 
   const LocalOptions options_;
   const store::Ground ground_;

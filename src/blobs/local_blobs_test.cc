@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <set>
@@ -104,6 +105,27 @@ TEST_F(BlobsTest, ADroppedWriterLeavesNothing) {
   EXPECT_EQ(world_.CountFiles("temporary"), 0U);
   EXPECT_EQ(world_.CountFiles("files"), 0U);
   EXPECT_EQ(Blobs().Statistics().count, 0U);
+}
+
+TEST_F(BlobsTest, FilesThatNoIndexKnowsAreSweptWhenTheyAreOld) {
+  const BlobId kept = world_.Put(Large());
+  const std::string stray = std::string(kOwnFileBytes + 7, 's');
+  // As a kill leaves it between the move of the file and the record that announces it.
+  const std::filesystem::path path = world_.OwnFile(BlobId::Of(stray));
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path) << stray;
+  using Mode = StrayRequest::Mode;
+  const auto sweep = [&](Instant before, Mode mode) {
+    const auto strays = Blobs().SweepStrays({}, {.before = before, .mode = mode});
+    EXPECT_THAT(strays, IsOk());
+    return strays ? strays->bytes : 0;
+  };
+  EXPECT_EQ(sweep(Instant(), Mode::kRemove), 0U);
+  EXPECT_EQ(sweep(Instant::max(), Mode::kCount), stray.size());
+  EXPECT_EQ(world_.CountFiles("files"), 2U);
+  EXPECT_EQ(sweep(Instant::max(), Mode::kRemove), stray.size());
+  EXPECT_EQ(world_.CountFiles("files"), 1U);
+  EXPECT_THAT(Blobs().Read({}, kept), Holds(Large()));
 }
 
 TEST_F(BlobsTest, OtherBytesThanExpectedLeaveNothing) {

@@ -14,7 +14,7 @@ namespace atrium::blobs {
 namespace {
 
 constexpr std::size_t kSome = 256;
-constexpr store::OpContext kOp{.trace = "blobs", .consistency = store::Consistency::kWrites};
+constexpr store::OpContext kOp = store::OpContext::ForWork("blobs", store::Consistency::kWrites);
 
 /// A record that is not sound was torn when nothing follows it, and otherwise damaged afterwards.
 void TellOfDamage(std::uint64_t pack, const std::optional<BlobId>& damaged) {

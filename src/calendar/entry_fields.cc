@@ -18,7 +18,7 @@ namespace {
 /// What the server alone says of an entry.
 constexpr auto kServersOwn = std::to_array<std::string_view>(
     {"id", "isMultiDay", "isAllDay", "isTimed", "isTask", "uid", "sequence", "createdAt",
-     "createdBy", "updatedBy", "deletedAt", "version", "occurrence"});
+     "createdBy", "updatedBy", "deletedAt", "version", "occurrence", "organizer", "attendees"});
 constexpr auto kServersOwnOfSeries =
     std::to_array<std::string_view>({"overrides", "last", "countedUntil"});
 
@@ -145,6 +145,7 @@ Result<EntryFields> ReadEntryForm(const http::Form& form) {
   ReadTitle(form, fields.title);
   ReadText(form, "description", fields.description);
   ReadText(form, "location", fields.location);
+  ReadText(form, "url", fields.url);
   ReadText(form, "color", fields.color);
   RETURN_IF_ERROR(ReadParsed(form, "start_date", fields.start_date));
   RETURN_IF_ERROR(ReadParsed(form, "end_date", fields.end_date));

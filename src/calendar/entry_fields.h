@@ -25,7 +25,7 @@ struct RecurrenceFields {
 BOOST_DESCRIBE_STRUCT(RecurrenceFields, (), (rule, additions, exceptions))
 
 /// What a client says of an entry. What is absent stays as it is, or is as usual; an empty text
-/// clears description, location and colour.
+/// clears description, location, address and colour.
 struct EntryFields {
   std::optional<CalendarId> calendar_id{};
   std::optional<EntryKind> kind{};
@@ -33,6 +33,7 @@ struct EntryFields {
   std::optional<std::string> title{};
   std::optional<std::string> description{};
   std::optional<std::string> location{};
+  std::optional<std::string> url{};
   std::optional<std::string> color{};
   std::optional<Date> start_date{};
   std::optional<Date> end_date{};
@@ -48,7 +49,7 @@ struct EntryFields {
   std::optional<Instant> updated_at{};
 };
 BOOST_DESCRIBE_STRUCT(EntryFields, (),
-                      (calendar_id, kind, completed, title, description, location, color,
+                      (calendar_id, kind, completed, title, description, location, url, color,
                        start_date, end_date, start_time, end_time, time_zone, recurrence, reminders,
                        transparent, updated_at))
 

@@ -10,6 +10,9 @@
 #include "calendar/entries.h"
 #include "calendar/entry_writes.h"
 #include "calendar/keys.h"
+#include "calendar/work_names.h"
+#include "store/list_within.h"
+#include "store/op_context.h"
 #include "store/store.h"
 
 namespace atrium::calendar {
@@ -222,22 +225,25 @@ Result<EntryMemory::TrashPage> EntryMemory::Trash(const store::OpContext& op,
                                                   std::optional<std::string> after) const {
   RETURN_IF_ERROR(Enter(ground_.store, op, visitor, calendar, Need::kRead));
   const std::string partition = PartitionOf(calendar);
-  ASSIGN_OR_RETURN(auto page, store::List<Entry>(ground_.store, op,
-                                                 {.table = &kEntryTrash,
-                                                  .partition = partition,
-                                                  .limit = limit,
-                                                  .after = std::move(after)}));
+  ASSIGN_OR_RETURN(auto page, store::ListWithin<Entry>(ground_.store, op,
+                                                       {.table = &kEntryTrash,
+                                                        .partition = partition,
+                                                        .limit = limit,
+                                                        .after = std::move(after)}));
   return TrashPage{.entries = std::move(page.records), .resume = std::move(page.resume)};
 }
 
 Result<bool> EntryMemory::PurgeOne(const store::Key& key, Instant before) {
-  ASSIGN_OR_RETURN(const auto entry, store::Find(ground_.store, {}, Entries(), key));
+  ASSIGN_OR_RETURN(
+      const auto entry,
+      store::Find(ground_.store, store::OpContext::ForWork(kPurgeTrashJob), Entries(), key));
   if (!entry || !entry->record.deleted_at || *entry->record.deleted_at >= before) {
     return false;
   }
   store::Batch batch;
   WriteErased(batch, *entry);
-  const Result<store::Receipt> receipt = ground_.store.Commit({}, std::move(batch));
+  const Result<store::Receipt> receipt =
+      ground_.store.Commit(store::OpContext::ForWork(kPurgeTrashJob), std::move(batch));
   // Somebody who took it out of the trash meanwhile was quicker.
   if (!receipt && receipt.error().code != ErrorCode::kConflict) {
     return std::unexpected(receipt.error());
@@ -255,7 +261,8 @@ Result<std::size_t> EntryMemory::Purge(jobs::JobContext& context) {
         [&](const store::RowView& row) { pointers.emplace_back(row.document); });
     ASSIGN_OR_RETURN(
         store::WalkEnd end,
-        ground_.store.Walk({}, {.table = &kEntriesToErase, .after = std::move(after)}, sink));
+        ground_.store.Walk(store::OpContext::ForWork(kPurgeTrashJob),
+                           {.table = &kEntriesToErase, .after = std::move(after)}, sink));
     for (const std::string& pointer : pointers) {
       if (context.ShouldStop()) {
         return purged;

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "almanac/zone.h"
 #include "base/json_write.h"
-#include "base/utf8.h"
 
 namespace atrium::calendar {
 namespace {
@@ -24,44 +26,6 @@ constexpr TimeOfDay kUsualEnd = TimeOfDay::FromSeconds(10 * 3600);
 
 std::unexpected<Error> Wrong(std::string message) {
   return Fail(ErrorCode::kInvalidArgument, std::move(message));
-}
-
-bool IsControl(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-}
-
-std::size_t Characters(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-Result<void> CheckDescription(std::string_view text) {
-  if (text.size() > kDescriptionBytes) {
-    return Wrong("description: at most 16384 bytes");
-  }
-  const bool has_control = std::ranges::any_of(
-      text, [](char c) { return IsControl(c) && c != '\n' && c != '\r' && c != '\t'; });
-  if (has_control || !IsValidUtf8(text)) {
-    return Wrong("description: not plain text");
-  }
-  return {};
-}
-
-Result<void> CheckTexts(const Entry& entry) {
-  RETURN_IF_ERROR(CheckLine("title", entry.title, kTitleLength));
-  if (entry.location) {
-    RETURN_IF_ERROR(CheckLine("location", *entry.location, kLocationLength));
-  }
-  if (entry.description) {
-    RETURN_IF_ERROR(CheckDescription(*entry.description));
-  }
-  if (entry.color) {
-    RETURN_IF_ERROR(CheckColor(*entry.color));
-  }
-  if (entry.uid.size() > kUidBytes || !IsValidUtf8(entry.uid)) {
-    return Wrong("uid: at most 1000 bytes");
-  }
-  return {};
 }
 
 void ClearTimes(Entry& entry) {
@@ -125,22 +89,6 @@ Result<void> CheckReminders(const Entry& entry) {
   return {};
 }
 
-Result<void> CheckOverride(const Override& one) {
-  if (one.title) {
-    RETURN_IF_ERROR(CheckLine("title", *one.title, kTitleLength));
-  }
-  if (one.location && !one.location->empty()) {
-    RETURN_IF_ERROR(CheckLine("location", *one.location, kLocationLength));
-  }
-  if (one.description) {
-    RETURN_IF_ERROR(CheckDescription(*one.description));
-  }
-  if (one.color && !one.color->empty()) {
-    RETURN_IF_ERROR(CheckColor(*one.color));
-  }
-  return {};
-}
-
 void SortTimes(std::vector<LocalTime>& times) {
   std::ranges::sort(times);
   const auto rest = std::ranges::unique(times);
@@ -171,7 +119,7 @@ Result<void> SettleRecurrence(Entry& entry) {
   SortTimes(recurrence.exceptions);
   std::ranges::sort(recurrence.overrides, {}, &Override::occurrence);
   for (const Override& one : recurrence.overrides) {
-    RETURN_IF_ERROR(CheckOverride(one));
+    RETURN_IF_ERROR(CheckTexts(one));
   }
   recurrence.counted_until.reset();
   almanac::ExpansionBudget budget = BudgetForOne();
@@ -241,28 +189,6 @@ Result<void> CheckRequired(const EntryFields& fields) {
 
 }  // namespace
 
-Result<void> CheckLine(std::string_view field, std::string_view text, std::size_t longest) {
-  const bool is_blank = std::ranges::all_of(text, [](char c) { return c == ' '; });
-  if (is_blank || Characters(text) > longest || !IsValidUtf8(text) ||
-      std::ranges::any_of(text, IsControl)) {
-    return Wrong(std::string(field) + ": one line of 1 to " + std::to_string(longest) +
-                 " characters");
-  }
-  return {};
-}
-
-Result<void> CheckColor(std::string_view text) {
-  constexpr std::size_t kLength = 7;
-  const auto is_hex = [](char c) {
-    return ('0' <= c && c <= '9') || ('a' <= c && c <= 'f') || ('A' <= c && c <= 'F');
-  };
-  if (text.size() != kLength || text.front() != '#' ||
-      !std::ranges::all_of(text.substr(1), is_hex)) {
-    return Wrong("color: expected #RRGGBB");
-  }
-  return {};
-}
-
 LocalTime StartOf(const Entry& entry) {
   return {.date = entry.start_date, .time = entry.start_time.value_or(TimeOfDay())};
 }
@@ -311,6 +237,7 @@ Result<Entry> Apply(const EntryFields& fields, std::string_view usual_zone, Entr
   entry.title = fields.title.value_or(std::move(entry.title));
   SetOrClear(fields.description, entry.description);
   SetOrClear(fields.location, entry.location);
+  SetOrClear(fields.url, entry.url);
   SetOrClear(fields.color, entry.color);
   entry.completed = fields.completed.value_or(entry.completed);
   entry.transparent = fields.transparent.value_or(entry.transparent);

@@ -9,27 +9,19 @@
 #include "almanac/recurrence.h"
 #include "base/result.h"
 #include "calendar/entry_fields.h"
+#include "calendar/entry_texts.h"
 #include "calendar/records.h"
 
 namespace atrium::calendar {
 
 // What an entry must be. No store, no clock.
 
-inline constexpr std::size_t kTitleLength = 200;
-inline constexpr std::size_t kLocationLength = 500;
-inline constexpr std::size_t kDescriptionBytes = std::size_t{16} << 10;
-inline constexpr std::size_t kUidBytes = 1000;
 /// Of the whole document: it is stored several times, and the history adds to it.
 inline constexpr std::size_t kEntryBytes = std::size_t{40} << 10;
 inline constexpr int kEntryDays = 3'700;
 inline constexpr std::size_t kReminders = 10;
 inline constexpr std::size_t kExceptions = 500;
 inline constexpr std::size_t kOverrides = 200;
-
-/// A text of one line, 1 to `longest` characters. kInvalidArgument "<field>: …".
-Result<void> CheckLine(std::string_view field, std::string_view text, std::size_t longest);
-/// "#3B82F6", in either case.
-Result<void> CheckColor(std::string_view text);
 
 /// A new entry out of what a client says. `usual_zone` is that of who writes it. Settled.
 Result<Entry> Compose(const EntryFields& fields, std::string_view usual_zone);

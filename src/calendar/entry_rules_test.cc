@@ -130,6 +130,33 @@ TEST(EntryRulesTest, ATaskCanLoseItsTime) {
   EXPECT_EQ(timed->start_time, Time("09:00"));
 }
 
+TEST(EntryRulesTest, AnAddressOfMoreIsOneOfTheWeb) {
+  for (const std::string_view good :
+       {"https://example.org", "HTTP://example.org/a?b={c}#d", "https://example.org/ü"}) {
+    EntryFields fields = Timed();
+    fields.url = std::string(good);
+    EXPECT_THAT(Make(fields), IsOk()) << good;
+  }
+  for (const std::string_view bad :
+       {"javascript:alert(1)", "https://", "https:///x", "ftp://example.org", "example.org",
+        "https://ann:secret@example.org", "https://example.org/a b", "https://example.org/\n"}) {
+    EntryFields fields = Timed();
+    fields.url = std::string(bad);
+    EXPECT_THAT(Make(fields), FailsSaying(ErrorCode::kInvalidArgument, "url: must be")) << bad;
+  }
+}
+
+TEST(EntryRulesTest, PeopleAreBounded) {
+  Entry entry = Make(Timed()).value();
+  entry.attendees = std::vector<Attendee>(kAttendees + 1, Attendee{.address = "a@b"});
+  EXPECT_THAT(Settle(entry), FailsSaying(ErrorCode::kInvalidArgument, "attendees: at most 200"));
+  entry.attendees = {{.address = "a@b", .name = "two\nlines"}};
+  EXPECT_THAT(Settle(entry), FailsSaying(ErrorCode::kInvalidArgument, "attendees: one line"));
+  entry.attendees.reset();
+  entry.organizer = Organizer{.address = ""};
+  EXPECT_THAT(Settle(entry), FailsSaying(ErrorCode::kInvalidArgument, "organizer: an address"));
+}
+
 TEST(EntryRulesTest, TheLastOccurrenceIsFoundWhenItIsWritten) {
   EntryFields fields = Timed();
   fields.recurrence = RecurrenceFields{.rule = "freq=daily;count=3"};

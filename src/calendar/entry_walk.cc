@@ -11,7 +11,9 @@
 namespace atrium::calendar {
 namespace {
 
-constexpr std::size_t kPage = 500;
+constexpr std::size_t kPage = 100;
+/// Whoever walks works with one page at a time, and has no more than that in memory.
+constexpr std::size_t kPageBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -22,7 +24,16 @@ Result<std::vector<store::Stored<Entry>>> EntryWalk::Next(const store::OpContext
   std::vector<store::Stored<Entry>> entries;
   while (entries.empty() && !at_end_) {
     Result<void> outcome;
+    std::size_t bytes = 0;
+    std::optional<std::string> cut;
     store::FunctionSink sink([&](const store::RowView& row) {
+      if (bytes >= kPageBytes) {
+        return;
+      }
+      bytes += row.document.size();
+      if (bytes >= kPageBytes) {
+        cut = row.key.sort;
+      }
       auto stored = store::DecodeRecord<Entry>(row.document, row.version);
       if (!stored) {
         outcome = std::unexpected(std::move(stored).error());
@@ -37,7 +48,7 @@ Result<std::vector<store::Stored<Entry>>> EntryWalk::Next(const store::OpContext
                                                        .after = std::move(after_)},
                                                       sink));
     RETURN_IF_ERROR(outcome);
-    after_ = std::move(end.resume);
+    after_ = cut ? std::move(cut) : std::move(end.resume);
     at_end_ = !after_;
   }
   return entries;

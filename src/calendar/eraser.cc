@@ -11,7 +11,9 @@
 #include "calendar/entry_memory.h"
 #include "calendar/entry_writes.h"
 #include "calendar/keys.h"
+#include "calendar/work_names.h"
 #include "store/key_bytes.h"
+#include "store/op_context.h"
 #include "store/store.h"
 
 namespace atrium::calendar {
@@ -39,7 +41,7 @@ Result<void> Eraser::EraseEntries(jobs::JobContext& context, const CalendarId& c
   const std::string partition = PartitionOf(calendar);
   while (true) {
     ASSIGN_OR_RETURN(const auto page,
-                     store::List<Entry>(ground_.store, {},
+                     store::List<Entry>(ground_.store, store::OpContext::ForWork(kEraseJob),
                                         {.table = &index, .partition = partition, .limit = kPage}));
     if (page.records.empty()) {
       return {};
@@ -49,13 +51,15 @@ Result<void> Eraser::EraseEntries(jobs::JobContext& context, const CalendarId& c
         return Stopped();
       }
       ASSIGN_OR_RETURN(const auto entry,
-                       store::Find(ground_.store, {}, Entries(), EntryKey(listed.record.id)));
+                       store::Find(ground_.store, store::OpContext::ForWork(kEraseJob), Entries(),
+                                   EntryKey(listed.record.id)));
       if (!entry) {
         continue;
       }
       store::Batch batch;
       WriteErased(batch, *entry);
-      RETURN_IF_ERROR(Tolerate(ground_.store.Commit({}, std::move(batch))));
+      RETURN_IF_ERROR(
+          Tolerate(ground_.store.Commit(store::OpContext::ForWork(kEraseJob), std::move(batch))));
     }
   }
 }
@@ -64,15 +68,17 @@ Result<void> Eraser::EraseFeeds(const CalendarId& calendar) {
   const std::string partition = PartitionOf(calendar);
   ASSIGN_OR_RETURN(
       const auto page,
-      store::List<Feed>(ground_.store, {},
+      store::List<Feed>(ground_.store, store::OpContext::ForWork(kEraseJob),
                         {.table = &kFeedsByCalendar, .partition = partition, .limit = kAll}));
   for (const store::Stored<Feed>& listed : page.records) {
     ASSIGN_OR_RETURN(const auto feed,
-                     store::Find(ground_.store, {}, Feeds(), FeedKey(listed.record.hash)));
+                     store::Find(ground_.store, store::OpContext::ForWork(kEraseJob), Feeds(),
+                                 FeedKey(listed.record.hash)));
     if (feed) {
       store::Batch batch;
       batch.Erase(Feeds(), *feed);
-      RETURN_IF_ERROR(Tolerate(ground_.store.Commit({}, std::move(batch))));
+      RETURN_IF_ERROR(
+          Tolerate(ground_.store.Commit(store::OpContext::ForWork(kEraseJob), std::move(batch))));
     }
   }
   return {};
@@ -82,12 +88,13 @@ Result<void> Eraser::EraseMembers(const CalendarId& calendar) {
   const std::string partition = PartitionOf(calendar);
   ASSIGN_OR_RETURN(
       const auto page,
-      store::List<Membership>(ground_.store, {},
+      store::List<Membership>(ground_.store, store::OpContext::ForWork(kEraseJob),
                               {.table = &kMemberTable, .partition = partition, .limit = kAll}));
   for (const store::Stored<Membership>& member : page.records) {
     store::Batch batch;
     batch.Erase(Members(), member);
-    RETURN_IF_ERROR(Tolerate(ground_.store.Commit({}, std::move(batch))));
+    RETURN_IF_ERROR(
+        Tolerate(ground_.store.Commit(store::OpContext::ForWork(kEraseJob), std::move(batch))));
   }
   return {};
 }
@@ -96,12 +103,13 @@ Result<void> Eraser::EraseViews(const CalendarId& calendar) {
   const std::string partition = PartitionOf(calendar);
   ASSIGN_OR_RETURN(
       const auto page,
-      store::List<ViewSettings>(ground_.store, {},
+      store::List<ViewSettings>(ground_.store, store::OpContext::ForWork(kEraseJob),
                                 {.table = &kViewTable, .partition = partition, .limit = kAll}));
   for (const store::Stored<ViewSettings>& view : page.records) {
     store::Batch batch;
     batch.Erase(Views(), view);
-    RETURN_IF_ERROR(Tolerate(ground_.store.Commit({}, std::move(batch))));
+    RETURN_IF_ERROR(
+        Tolerate(ground_.store.Commit(store::OpContext::ForWork(kEraseJob), std::move(batch))));
   }
   return {};
 }
@@ -109,19 +117,21 @@ Result<void> Eraser::EraseViews(const CalendarId& calendar) {
 /// The calendar itself with its counters: from here on there is nothing to come back to.
 Result<void> Eraser::EraseRest(const CalendarId& calendar) {
   ASSIGN_OR_RETURN(const auto found,
-                   store::Find(ground_.store, {}, Calendars(), CalendarKey(calendar)));
+                   store::Find(ground_.store, store::OpContext::ForWork(kEraseJob), Calendars(),
+                               CalendarKey(calendar)));
   if (!found) {
     return {};
   }
   ASSIGN_OR_RETURN(const auto subscription,
-                   store::Find(ground_.store, {}, Subscriptions(), SubscriptionKey(calendar)));
+                   store::Find(ground_.store, store::OpContext::ForWork(kEraseJob), Subscriptions(),
+                               SubscriptionKey(calendar)));
   store::Batch batch;
   batch.Erase(Calendars(), *found);
   batch.Add(store::Erase{.table = &kCalendarCounts, .key = CalendarKey(calendar)});
   if (subscription) {
     batch.Erase(Subscriptions(), *subscription);
   }
-  RETURN_IF_ERROR(ground_.store.Commit({}, std::move(batch)));
+  RETURN_IF_ERROR(ground_.store.Commit(store::OpContext::ForWork(kEraseJob), std::move(batch)));
   return {};
 }
 
@@ -139,14 +149,16 @@ Result<std::size_t> Eraser::EraseDue(jobs::JobContext& context) {
   const std::string before = store::KeyBytes().Time(ground_.clock.Now()).Take();
   std::size_t erased = 0;
   ASSIGN_OR_RETURN(const store::Page page,
-                   store::CollectPage(ground_.store, {},
+                   store::CollectPage(ground_.store, store::OpContext::ForWork(kEraseJob),
                                       {.table = &kCalendarsToErase,
                                        .partition = kEverybody,
                                        .range = {.before = store::PrefixEnd(before)},
                                        .limit = kAll}));
   for (const store::KeyedRow& row : page.rows) {
     ASSIGN_OR_RETURN(const store::Key key, store::DecodePointer(row.row.document));
-    ASSIGN_OR_RETURN(const auto calendar, store::Find(ground_.store, {}, Calendars(), key));
+    ASSIGN_OR_RETURN(
+        const auto calendar,
+        store::Find(ground_.store, store::OpContext::ForWork(kEraseJob), Calendars(), key));
     if (!calendar || !calendar->record.erase_at ||
         *calendar->record.erase_at > ground_.clock.Now()) {
       continue;
@@ -162,7 +174,7 @@ Result<bool> Eraser::HasOtherOwner(const Membership& member) {
   const std::string partition = PartitionOf(member.calendar_id);
   ASSIGN_OR_RETURN(
       const auto page,
-      store::List<Membership>(ground_.store, {},
+      store::List<Membership>(ground_.store, store::OpContext::ForWork(kReleaseTheGoneJob),
                               {.table = &kMemberTable, .partition = partition, .limit = kAll}));
   return std::ranges::any_of(page.records, [&](const store::Stored<Membership>& one) {
     return one.record.role == MemberRole::kOwner && one.record.status == MemberStatus::kActive &&
@@ -182,8 +194,9 @@ Result<bool> Eraser::Release(const store::Stored<Membership>& member) {
   batch.Replace(Members(), member, removed);
   if (is_owner) {
     ASSIGN_OR_RETURN(const bool is_shared, HasOtherOwner(member.record));
-    ASSIGN_OR_RETURN(const auto calendar, store::Find(ground_.store, {}, Calendars(),
-                                                      CalendarKey(member.record.calendar_id)));
+    ASSIGN_OR_RETURN(const auto calendar,
+                     store::Find(ground_.store, store::OpContext::ForWork(kReleaseTheGoneJob),
+                                 Calendars(), CalendarKey(member.record.calendar_id)));
     if (is_shared) {
       CountOwners(batch, member.record.calendar_id, -1);
     } else if (calendar && !calendar->record.deleted_at) {
@@ -195,7 +208,8 @@ Result<bool> Eraser::Release(const store::Stored<Membership>& member) {
       batch.Replace(Calendars(), *calendar, orphan);
     }
   }
-  const Result<store::Receipt> receipt = ground_.store.Commit({}, std::move(batch));
+  const Result<store::Receipt> receipt =
+      ground_.store.Commit(store::OpContext::ForWork(kReleaseTheGoneJob), std::move(batch));
   RETURN_IF_ERROR(Tolerate(receipt));
   return receipt.has_value();
 }
@@ -204,7 +218,8 @@ Result<bool> Eraser::ReleaseIfGone(const store::Stored<Membership>& member) {
   if (!member.record.user_id || member.record.status == MemberStatus::kRemoved) {
     return false;
   }
-  ASSIGN_OR_RETURN(const auto person, people_.Find({}, *member.record.user_id));
+  ASSIGN_OR_RETURN(const auto person, people_.Find(store::OpContext::ForWork(kReleaseTheGoneJob),
+                                                   *member.record.user_id));
   return person ? Result<bool>(false) : Release(member);
 }
 
@@ -219,9 +234,9 @@ Result<Eraser::MemberPage> Eraser::WalkMembers(std::optional<std::string> after)
       outcome = std::unexpected(std::move(stored).error());
     }
   });
-  ASSIGN_OR_RETURN(
-      store::WalkEnd end,
-      ground_.store.Walk({}, {.table = &kMemberTable, .after = std::move(after)}, sink));
+  ASSIGN_OR_RETURN(store::WalkEnd end,
+                   ground_.store.Walk(store::OpContext::ForWork(kReleaseTheGoneJob),
+                                      {.table = &kMemberTable, .after = std::move(after)}, sink));
   RETURN_IF_ERROR(outcome);
   page.resume = std::move(end.resume);
   return page;

@@ -125,7 +125,7 @@ TEST_F(EraserTest, ACalendarWithAnotherOwnerStays) {
   EXPECT_THAT(room_.eraser.ReleaseTheGone(context_), Holds(1U));
   EXPECT_THAT(Enter(store_, {}, bob_, calendar_, Need::kOwn), IsOk());
   // Bob is the last one now.
-  EXPECT_THAT(room_.members.Remove({}, bob_, calendar_, "me"),
+  EXPECT_THAT(room_.members.Remove({}, {.visitor = bob_}, calendar_, "me"),
               FailsWith(ErrorCode::kRefusedByState));
 }
 

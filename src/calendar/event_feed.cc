@@ -46,13 +46,13 @@ Result<Followed> Listen(EventTails& tails, const std::string& topic, const Wake&
 }
 
 Result<std::string> LoadEpochTag(EventTails& tails) {
-  ASSIGN_OR_RETURN(const auto epoch, store::FindEpoch(tails.GetStore(), {}));
+  ASSIGN_OR_RETURN(const auto epoch, store::FindEpoch(tails.GetStore(), tails.Terms()));
   return EpochTag(epoch.value_or(store::Epoch{}));
 }
 
 Result<bool> IsMember(EventTails& tails, const CalendarId& calendar, const UserId& user) {
-  ASSIGN_OR_RETURN(const auto member,
-                   store::Find(tails.GetStore(), {}, Members(), MemberKey(calendar, user)));
+  ASSIGN_OR_RETURN(const auto member, store::Find(tails.GetStore(), tails.Terms(), Members(),
+                                                  MemberKey(calendar, user)));
   return member && member->record.status == MemberStatus::kActive;
 }
 
@@ -197,7 +197,7 @@ class AllCalendars final : public http::EventSource {
   /// Follows what the user is active in now, and nothing else.
   Result<void> FollowMemberships(const Wake& wake, const std::optional<ManyPositions>& seen) {
     const std::string partition = PartitionOf(request_.user);
-    ASSIGN_OR_RETURN(const auto page, store::List<Membership>(tails_->GetStore(), {},
+    ASSIGN_OR_RETURN(const auto page, store::List<Membership>(tails_->GetStore(), tails_->Terms(),
                                                               {.table = &kCalendarsByUser,
                                                                .partition = partition,
                                                                .limit = kCalendarsOfOne}));

@@ -99,10 +99,10 @@ class EventFeedTest : public testing::RoomTest {
     Add(fields);
   }
   void Remove(const Visitor& visitor) {
-    ASSERT_THAT(room_.members.Remove({}, ann_, calendar_, visitor.label), IsOk());
+    ASSERT_THAT(room_.members.Remove({}, {.visitor = ann_}, calendar_, visitor.label), IsOk());
   }
 
-  std::shared_ptr<EventTails> tails_ = std::make_shared<EventTails>(store_);
+  std::shared_ptr<EventTails> tails_ = std::make_shared<EventTails>(room_.ground);
   const Visitor bob_ = AddVisitor("bob");
 };
 

@@ -72,17 +72,19 @@ EventTail::Ear::~Ear() {
   tail_->ears_.erase(place_);
 }
 
-Result<std::shared_ptr<EventTail>> EventTail::Open(store::Store& store, std::string topic) {
-  auto tail = std::make_shared<EventTail>(store, std::move(topic));
+Result<std::shared_ptr<EventTail>> EventTail::Open(const store::Ground& ground, std::string topic) {
+  auto tail = std::make_shared<EventTail>(ground, std::move(topic));
   // Before the first read: what is committed from here on is told.
-  tail->watch_ = store.Signals().Listen(store::kChanges, tail->topic_, [tail = tail.get()] {
+  tail->watch_ = ground.store.Signals().Listen(store::kChanges, tail->topic_, [tail = tail.get()] {
     ++tail->told_;
     const std::scoped_lock lock(tail->ears_mutex_);
     for (const Wake& wake : tail->ears_) {
       wake();
     }
   });
-  ASSIGN_OR_RETURN(tail->newest_, store::LastChange(store, {}, store::kChanges, tail->topic_));
+  ASSIGN_OR_RETURN(tail->newest_,
+                   store::LastChange(ground.store, store::OpContext::ForWork(kEventStreams),
+                                     store::kChanges, tail->topic_));
   return tail;
 }
 
@@ -125,9 +127,9 @@ Result<void> EventTail::Catch() {
 
 /// True when there is more.
 Result<bool> EventTail::CatchSome() {
-  ASSIGN_OR_RETURN(
-      const store::ChangePage page,
-      store::ReadChanges(store_, {}, {.topic = topic_, .after = newest_, .limit = kCaughtAtOnce}));
+  ASSIGN_OR_RETURN(const store::ChangePage page,
+                   store::ReadChanges(ground_.store, store::OpContext::ForWork(kEventStreams),
+                                      {.topic = topic_, .after = newest_, .limit = kCaughtAtOnce}));
   if (page.refresh_required) {
     kept_.clear();
     kept_bytes_ = 0;
@@ -152,9 +154,9 @@ void EventTail::Keep(std::shared_ptr<const LiveEvent> event) {
 }
 
 Result<LivePage> EventTail::ReadStore(std::uint64_t after, std::size_t limit) const {
-  ASSIGN_OR_RETURN(
-      const store::ChangePage page,
-      store::ReadChanges(store_, {}, {.topic = topic_, .after = after, .limit = limit}));
+  ASSIGN_OR_RETURN(const store::ChangePage page,
+                   store::ReadChanges(ground_.store, store::OpContext::ForWork(kEventStreams),
+                                      {.topic = topic_, .after = after, .limit = limit}));
   LivePage live{.refresh_required = page.refresh_required, .last = page.last};
   for (const store::Change& change : page.changes) {
     ASSIGN_OR_RETURN(LiveEvent event, ReadLiveEvent(change));
@@ -169,7 +171,7 @@ Result<std::shared_ptr<EventTail>> EventTails::Find(const std::string& topic) {
   if (auto tail = place.lock()) {
     return tail;
   }
-  ASSIGN_OR_RETURN(auto tail, EventTail::Open(store_, topic));
+  ASSIGN_OR_RETURN(auto tail, EventTail::Open(ground_, topic));
   place = tail;
   if (tails_.size() > sweep_at_) {
     std::erase_if(tails_, [](const auto& one) { return one.second.expired(); });

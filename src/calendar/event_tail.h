@@ -18,9 +18,12 @@
 
 #include "base/result.h"
 #include "calendar/records.h"
+#include "calendar/work_names.h"
 #include "http/body.h"
 #include "store/change_log.h"
 #include "store/change_signals.h"
+#include "store/ground.h"
+#include "store/op_context.h"
 #include "store/store.h"
 
 namespace atrium::calendar {
@@ -76,8 +79,9 @@ class EventTail {
     std::list<Wake>::iterator place_;
   };
 
-  static Result<std::shared_ptr<EventTail>> Open(store::Store& store, std::string topic);
-  EventTail(store::Store& store, std::string topic) : store_(store), topic_(std::move(topic)) {}
+  static Result<std::shared_ptr<EventTail>> Open(const store::Ground& ground, std::string topic);
+  EventTail(const store::Ground& ground, std::string topic)
+      : ground_(ground), topic_(std::move(topic)) {}
   EventTail(const EventTail&) = delete;
   EventTail& operator=(const EventTail&) = delete;
 
@@ -97,7 +101,7 @@ class EventTail {
   void Keep(std::shared_ptr<const LiveEvent> event);
   Result<LivePage> ReadStore(std::uint64_t after, std::size_t limit) const;
 
-  store::Store& store_;
+  const store::Ground ground_;
   const std::string topic_;
 
   /// How often there was word of a change; counted before anybody is woken.
@@ -124,13 +128,15 @@ class EventTail {
 /// The tails of all topics that anybody follows. Any thread.
 class EventTails {
  public:
-  explicit EventTails(store::Store& store) : store_(store) {}
+  explicit EventTails(const store::Ground& ground) : ground_(ground) {}
 
-  store::Store& GetStore() const { return store_; }
+  store::Store& GetStore() const { return ground_.store; }
+  /// On which terms listeners ask the store, once each time: long after their request was read.
+  store::OpContext Terms() const { return store::OpContext::ForWork(kEventStreams); }
   Result<std::shared_ptr<EventTail>> Find(const std::string& topic);
 
  private:
-  store::Store& store_;
+  const store::Ground ground_;
   std::mutex mutex_;
   // Guarded by mutex_.
   std::map<std::string, std::weak_ptr<EventTail>, std::less<>> tails_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/id_source.h"
 #include "base/testing.h"
 #include "engines/memory/engine.h"
 #include "store/change_log.h"
@@ -81,10 +82,12 @@ class EventTailTest : public ::testing::Test {
   engines::MemoryEngine engine_{clock_};
   SlowEngine slow_{engine_};
   store::Store store_{slow_, clock_};
+  FixedIdSource ids_;
+  const store::Ground ground_{.store = store_, .clock = clock_, .ids = ids_};
 };
 
 TEST_F(EventTailTest, WhoAsksWhileAnotherReadsIsNotToldThatThereIsNothing) {
-  const auto tail = EventTail::Open(store_, "topic");
+  const auto tail = EventTail::Open(ground_, "topic");
   ASSERT_THAT(tail, IsOk());
   Change();
   std::optional<bool> seen_by_another;
@@ -95,7 +98,7 @@ TEST_F(EventTailTest, WhoAsksWhileAnotherReadsIsNotToldThatThereIsNothing) {
 }
 
 TEST_F(EventTailTest, AChangeWhileItReadsIsReadToo) {
-  const auto tail = EventTail::Open(store_, "topic");
+  const auto tail = EventTail::Open(ground_, "topic");
   ASSERT_THAT(tail, IsOk());
   Change();
   slow_.meanwhile = [&] { slow_.meanwhile = [&] { Change(); }; };

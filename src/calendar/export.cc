@@ -12,8 +12,10 @@
 #include "base/result.h"
 #include "calendar/entry_walk.h"
 #include "calendar/ical_entries.h"
+#include "calendar/work_names.h"
 #include "http/percent.h"
 #include "icalendar/write.h"
+#include "store/op_context.h"
 #include "store/record.h"
 
 namespace atrium::calendar {
@@ -45,7 +47,7 @@ class CalendarFile final : public http::BodySource {
   enum class Stage : std::uint8_t { kHead, kEntries, kEnd };
 
   Result<std::optional<std::string>> NextEntries() {
-    ASSIGN_OR_RETURN(const auto page, walk_.Next({}));
+    ASSIGN_OR_RETURN(const auto page, walk_.Next(store::OpContext::ForWork(kExport)));
     if (page.empty()) {
       stage_ = Stage::kEnd;
       return writer_.End();
@@ -59,13 +61,17 @@ class CalendarFile final : public http::BodySource {
 
   /// One entry that cannot be written must not cost the others.
   void Append(const Entry& entry, std::string& text) {
-    const Result<std::vector<Item>> items =
+    Result<std::vector<Item>> items =
         order_.detail == FeedDetail::kBusy ? BusyItemsOf(entry) : ItemsOf(entry);
     if (!items) {
       LeaveOut(entry, items.error());
       return;
     }
-    for (const Item& item : *items) {
+    for (Item& item : *items) {
+      if (order_.people == PeopleInFile::kLeftOut) {
+        item.organizer.reset();
+        item.attendees.clear();
+      }
       const Result<std::string> piece = writer_.Add(item);
       if (piece) {
         text += *piece;

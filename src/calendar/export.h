@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,11 +14,20 @@
 
 namespace atrium::calendar {
 
+/// Whether a file names people.
+enum class PeopleInFile : std::uint8_t {
+  kNamed,
+  /// Neither organizer nor attendees: their addresses are nobody's business who has only been given
+  /// the address of a feed.
+  kLeftOut,
+};
+
 struct ExportOrder {
   CalendarId calendar{};
   /// What the file says of itself.
   icalendar::CalendarHead head{};
   FeedDetail detail = FeedDetail::kFull;
+  PeopleInFile people = PeopleInFile::kNamed;
 };
 
 /// What a calendar says of itself.

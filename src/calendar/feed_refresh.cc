@@ -3,9 +3,11 @@
 #include "calendar/feed_refresh.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,16 +16,25 @@
 #include "calendar/entry_writes.h"
 #include "calendar/import.h"
 #include "calendar/keys.h"
+#include "calendar/work_names.h"
 #include "store/batch.h"
+#include "store/op_context.h"
 #include "store/store.h"
 
 namespace atrium::calendar {
 namespace {
 
 constexpr std::chrono::seconds kTimeForFeed{30};
+/// A server that drips occupies a thread no longer than one that says nothing.
+constexpr std::size_t kSlowestBytesPerSecond = 1024;
+constexpr std::chrono::seconds kPatience{10};
 constexpr unsigned kRedirectsMax = 5;
 constexpr std::size_t kStateBytesMax = 500;
 constexpr std::size_t kDeletedAtOnce = 6;
+/// Of answers that are no feed, which nobody reads.
+constexpr std::size_t kOtherAnswerBytesMax = std::size_t{1} << 20;
+/// As long as requests wait for memory.
+constexpr std::chrono::seconds kWaitForMemory{5};
 constexpr int kStatusOk = 200;
 constexpr int kStatusNotModified = 304;
 constexpr std::string_view kLabel = "feed";
@@ -32,16 +43,68 @@ std::unexpected<Error> Stopped() {
   return Fail(ErrorCode::kUnavailable, "the server was stopped meanwhile");
 }
 
-egress::OutgoingRequest RequestFor(const Subscription& subscription,
-                                   const jobs::JobContext& context) {
+/// A feed in memory that is taken for it as it arrives. Ends the transfer when there is no more.
+class ArrivingFeed {
+ public:
+  ArrivingFeed(MemoryBudget& memory, std::stop_token stop)
+      : memory_(memory), on_stop_(std::move(stop), [this] { over_.request_stop(); }) {}
+
+  void Take(std::string_view piece) {
+    // Some more may come until the transfer has ended.
+    if (over_.stop_requested()) {
+      return;
+    }
+    is_too_long_ = piece.size() > kFeedBytesMax - text_.size();
+    if (is_too_long_ || !MakeRoom(text_.size() + piece.size())) {
+      over_.request_stop();
+      return;
+    }
+    text_.append(piece);
+  }
+
+  std::stop_token Over() const { return over_.get_token(); }
+  bool IsTooLong() const { return is_too_long_; }
+  /// There was no memory for it.
+  bool IsStarved() const { return is_starved_; }
+  /// The memory stays with this.
+  std::string TakeText() { return std::move(text_); }
+
+ private:
+  /// Twice as much each time, so that few bytes are moved; at most what may come.
+  bool MakeRoom(std::size_t bytes) {
+    constexpr std::size_t kFirst = std::size_t{64} << 10;
+    const std::size_t held = lease_.size();
+    if (bytes <= held) {
+      return true;
+    }
+    const std::size_t wanted = std::max(bytes, std::min(kFeedBytesMax, std::max(2 * held, kFirst)));
+    is_starved_ = !memory_.TryGrow(lease_, wanted - held);
+    if (!is_starved_) {
+      text_.reserve(wanted);
+    }
+    return !is_starved_;
+  }
+
+  MemoryBudget& memory_;
+  MemoryLease lease_;
+  std::string text_;
+  bool is_too_long_ = false;
+  bool is_starved_ = false;
+  std::stop_source over_;
+  const std::stop_callback<std::function<void()>> on_stop_;
+};
+
+egress::OutgoingRequest RequestFor(const Subscription& subscription, ArrivingFeed& feed) {
   egress::OutgoingRequest request{
       .url = subscription.url,
       .headers = {{.name = "Accept", .value = "text/calendar, */*;q=0.1"}},
       .timeout = kTimeForFeed,
-      .response_bytes_max = kFeedBytesMax,
+      .slowest = {.bytes_per_second = kSlowestBytesPerSecond, .patience = kPatience},
+      .response_bytes_max = kOtherAnswerBytesMax,
       .redirects_max = kRedirectsMax,
       .retry = {.attempts_max = 1},
-      .stop = context.StopToken()};
+      .receive = [&feed](std::string_view piece) { feed.Take(piece); },
+      .stop = feed.Over()};
   if (!subscription.etag.empty()) {
     request.headers.push_back({.name = "If-None-Match", .value = subscription.etag});
   }
@@ -61,7 +124,7 @@ Error Explained(Error error) {
       error.client_message = "the other server took too long";
       break;
     case ErrorCode::kLimitExceeded:
-      error.client_message = "the feed is larger than 16 MiB, or redirects too often";
+      error.client_message = "the other server redirects too often, or answers with too much";
       break;
     case ErrorCode::kUnavailable:
       error.client_message = "the other server cannot be reached";
@@ -88,7 +151,9 @@ bool IsWhole(std::string_view text) {
 }
 
 Result<store::Stored<Calendar>> LoadTarget(const store::Ground& ground, const CalendarId& id) {
-  ASSIGN_OR_RETURN(auto calendar, store::Find(ground.store, {}, Calendars(), CalendarKey(id)));
+  ASSIGN_OR_RETURN(auto calendar,
+                   store::Find(ground.store, store::OpContext::ForWork(kSubscriptionsJob),
+                               Calendars(), CalendarKey(id)));
   const bool is_there =
       calendar && !calendar->record.deleted_at && calendar->record.source == CalendarSource::kFeed;
   if (!is_there) {
@@ -103,7 +168,8 @@ Result<void> DeleteSome(const store::Ground& ground,
   for (const store::Stored<Entry>& one : entries) {
     WriteDeleted(batch, {.label = std::string(kLabel)}, ground.clock.Now(), one);
   }
-  RETURN_IF_ERROR(ground.store.Commit({}, std::move(batch)));
+  RETURN_IF_ERROR(
+      ground.store.Commit(store::OpContext::ForWork(kSubscriptionsJob), std::move(batch)));
   return {};
 }
 
@@ -112,7 +178,8 @@ Result<void> DeleteTheGone(const store::Ground& ground, const CalendarId& calend
                            const EntryImport& import) {
   EntryWalk walk(ground.store, calendar);
   while (true) {
-    ASSIGN_OR_RETURN(std::vector<store::Stored<Entry>> page, walk.Next({}));
+    ASSIGN_OR_RETURN(std::vector<store::Stored<Entry>> page,
+                     walk.Next(store::OpContext::ForWork(kSubscriptionsJob)));
     if (page.empty()) {
       return {};
     }
@@ -151,11 +218,19 @@ Result<void> Apply(const store::Ground& ground, const CalendarId& calendar, std:
 
 }  // namespace
 
-Result<FeedState> RefreshFromFeed(const store::Ground& ground, egress::HttpSender& sender,
-                                  const Subscription& subscription, jobs::JobContext& context) {
-  Result<egress::OutgoingResponse> response = sender.Send(RequestFor(subscription, context));
+Result<std::optional<FeedState>> RefreshFromFeed(const FeedMeans& means,
+                                                 const Subscription& subscription,
+                                                 jobs::JobContext& context) {
+  ArrivingFeed feed(means.memory, context.StopToken());
+  Result<egress::OutgoingResponse> response = means.sender.Send(RequestFor(subscription, feed));
   if (context.ShouldStop()) {
     return Stopped();
+  }
+  if (feed.IsStarved()) {
+    return std::nullopt;
+  }
+  if (feed.IsTooLong()) {
+    return Fail(ErrorCode::kLimitExceeded, "the feed is larger than 16 MiB");
   }
   if (!response) {
     return std::unexpected(Explained(std::move(response).error()));
@@ -169,7 +244,13 @@ Result<FeedState> RefreshFromFeed(const store::Ground& ground, egress::HttpSende
   }
   FeedState state{.etag = HeaderOf(*response, "ETag"),
                   .last_modified = HeaderOf(*response, "Last-Modified")};
-  RETURN_IF_ERROR(Apply(ground, subscription.calendar_id, std::move(response->body), context));
+  std::string text = feed.TakeText();
+  const Result<MemoryLease> memory =
+      means.memory.Take(OutlineBytesMax(text.size()), means.ground.clock.Steady() + kWaitForMemory);
+  if (!memory) {
+    return std::nullopt;
+  }
+  RETURN_IF_ERROR(Apply(means.ground, subscription.calendar_id, std::move(text), context));
   return state;
 }
 

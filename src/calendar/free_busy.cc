@@ -19,6 +19,12 @@ namespace {
 
 /// Clocks differ by up to 26 hours.
 constexpr int kZoneDays = 2;
+/// Of all people together.
+constexpr std::size_t kTimesMax = 50'000;
+
+std::unexpected<Error> TooMuch() {
+  return Fail(ErrorCode::kLimitExceeded, "there is too much in these days: ask for fewer");
+}
 
 Result<void> Check(const FreeBusyQuery& query) {
   if (query.users.empty() || query.users.size() > kBusyPeople) {
@@ -45,6 +51,7 @@ class Finder {
       RETURN_IF_ERROR(AddCalendar(calendar, zone, found.busy));
     }
     found.busy = Joined(std::move(found.busy));
+    times_ += found.busy.size();
     return found;
   }
 
@@ -75,13 +82,9 @@ class Finder {
     const AgendaQuery wanted{.calendar = calendar,
                              .days = {.from = zone.In(query_.from).date + -kZoneDays,
                                       .to = zone.In(query_.to).date + kZoneDays}};
-    ASSIGN_OR_RETURN(const std::vector<AgendaItem> items,
-                     ReadAgenda(ground_.store, op_, wanted, budget_));
-    for (const AgendaItem& item : items) {
-      ASSIGN_OR_RETURN(const auto occurrence, store::DecodeRecord<Entry>(item.json, {}));
-      RETURN_IF_ERROR(AddOccurrence(occurrence.record, zone, busy));
-    }
-    return {};
+    return EachInAgenda(ground_.store, op_, wanted, budget_, [&](const BareOccurrence& one) {
+      return AddOccurrence(one.entry, zone, busy);
+    });
   }
 
   Result<void> AddOccurrence(const Entry& occurrence, const almanac::Zone& zone,
@@ -95,13 +98,21 @@ class Finder {
     if (time.start < time.end) {
       busy.push_back(time);
     }
-    return {};
+    return times_ + busy.size() <= kTimesMax ? Result<void>() : Condense(busy);
+  }
+
+  /// Half of the room must be left then, or it would be done again and again.
+  Result<void> Condense(std::vector<BusyTime>& busy) const {
+    busy = Joined(std::move(busy));
+    return times_ + busy.size() <= kTimesMax / 2 ? Result<void>() : TooMuch();
   }
 
   const store::Ground& ground_;
   const store::OpContext& op_;
   const FreeBusyQuery& query_;
   almanac::ExpansionBudget budget_ = BudgetForAgenda();
+  /// Of those who were looked at.
+  std::size_t times_ = 0;
 };
 
 Result<std::optional<Person>> FindPerson(const People& people, const store::OpContext& op,

@@ -13,6 +13,7 @@
 #include "base/hex.h"
 #include "base/utf8.h"
 #include "calendar/entry_rules.h"
+#include "calendar/ical_people.h"
 #include "calendar/occurrences.h"
 
 namespace atrium::calendar {
@@ -90,6 +91,7 @@ void ReadWords(const Item& item, Entry& entry, Notes& notes) {
   entry.description = DescriptionFrom(item, notes);
   entry.color = ColorFrom(item);
   entry.completed = item.completed;
+  ReadPeople(item, entry, notes);
 }
 
 std::vector<Reminder> RemindersFrom(const Item& item, Notes& notes) {
@@ -259,7 +261,7 @@ Result<EntryDraft> DraftOf(const Item& item, Date today) {
   entry.transparent = item.transparent;
   entry.reminders = RemindersFrom(item, draft.notes);
   RETURN_IF_ERROR(ReadRecurrence(item, draft));
-  RETURN_IF_ERROR(Settle(entry));
+  RETURN_IF_ERROR(SettleWithPeople(entry, draft.notes));
   return draft;
 }
 
@@ -320,6 +322,7 @@ Item ItemOf(const Entry& entry) {
             .created = WholeSeconds(entry.created_at),
             .last_modified = WholeSeconds(entry.updated_at),
             .sequence = entry.sequence};
+  WritePeople(entry, item);
   if (entry.is_task) {
     item.end = StartOf(entry);
     item.start = entry.recurrence ? item.end : std::nullopt;

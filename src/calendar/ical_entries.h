@@ -30,8 +30,8 @@ struct EntryDraft {
 };
 
 /// An item that stands for itself. Titles, locations and descriptions that are too long are cut,
-/// and so are reminders that are too many; what would change the meaning is refused with
-/// kInvalidArgument or kLimitExceeded, as Settle() does. Settled.
+/// and so are reminders and people that are too many (ical_people.h); what would change the meaning
+/// is refused with kInvalidArgument or kLimitExceeded, as Settle() does. Settled.
 Result<EntryDraft> DraftOf(const icalendar::Item& item, Date today);
 
 /// One occurrence as the file has it, in the terms of `series`: days and times in its zone, and the

@@ -110,6 +110,55 @@ TEST(DraftTest, ATaskWithoutADayIsOnTheDayItWasMade) {
   EXPECT_EQ(EntryOf(item).start_date.Render(), "2020-05-06");
 }
 
+TEST(DraftTest, PeopleAndTheAddressOfMoreAreKept) {
+  Item item = Meeting();
+  item.url = "https://example.org/";
+  item.organizer = Organizer{.address = "ann@example.org"};
+  item.attendees = {{.address = "ben@example.org"}, {.address = "urn:x"}};
+  const Entry entry = EntryOf(item);
+  EXPECT_EQ(entry.url, item.url);
+  EXPECT_EQ(entry.organizer, item.organizer);
+  EXPECT_EQ(entry.attendees, item.attendees);
+}
+
+TEST(DraftTest, WhatNoPageMayLeadToIsToldAndNotKept) {
+  Item item = Meeting();
+  item.url = "javascript:alert(1)";
+  const Result<EntryDraft> draft = DraftOf(item, Today());
+  ASSERT_THAT(draft, IsOk());
+  EXPECT_EQ(draft->entry.url, std::nullopt);
+  EXPECT_THAT(draft->notes, Contains(HasSubstr("URL not kept: \"javascript:alert(1)\"")));
+}
+
+TEST(DraftTest, TooManyPeopleAreCutWithANote) {
+  Item item = Meeting();
+  item.attendees = std::vector<Attendee>(kAttendees + 5, Attendee{.address = "a@b"});
+  const Result<EntryDraft> many = DraftOf(item, Today());
+  ASSERT_THAT(many, IsOk());
+  EXPECT_THAT(*many->entry.attendees, SizeIs(kAttendees));
+  EXPECT_THAT(many->notes, Contains("ATTENDEE not kept beyond the first 200 of 205"));
+  for (Attendee& one : item.attendees) {
+    one.name = std::string(250, 'n');
+  }
+  const Result<EntryDraft> long_ones = DraftOf(item, Today());
+  ASSERT_THAT(long_ones, IsOk());
+  EXPECT_LT(long_ones->entry.attendees->size(), kAttendees);
+  EXPECT_THAT(*long_ones->entry.attendees->front().name, SizeIs(kPersonNameLength));
+  item.attendees = {{.address = std::string(kPersonAddressBytes + 1, 'a')}};
+  EXPECT_EQ(EntryOf(item).attendees, std::nullopt);
+}
+
+TEST(DraftTest, PeopleNeverCostTheEntry) {
+  Item item = Meeting();
+  item.description = std::string(kDescriptionBytes, '\n');
+  item.attendees =
+      std::vector<Attendee>(100, Attendee{.address = "a@b", .name = std::string(100, 'n')});
+  const Result<EntryDraft> draft = DraftOf(item, Today());
+  ASSERT_THAT(draft, IsOk());
+  EXPECT_EQ(draft->entry.attendees, std::nullopt);
+  EXPECT_THAT(draft->notes, Contains("ATTENDEE not kept: the entry is too large"));
+}
+
 TEST(DraftTest, LongWordsAreCutWithANote) {
   Item item = Meeting();
   item.summary = std::string(250, 'x');
@@ -176,7 +225,7 @@ TEST_F(SeriesBuilderTest, OnlyWhatDiffersIsKept) {
               Holds(SeriesBuilder::Outcome::kTaken));
   EXPECT_THAT(Take(builder, Changed("2026-03-04T09:00", "2026-03-04T09:00")),
               Holds(SeriesBuilder::Outcome::kTaken));
-  const Result<Entry> series = std::move(builder).Finish();
+  const Result<Entry> series = std::move(builder).Finish(notes_);
   ASSERT_THAT(series, IsOk());
   const Override expected{.occurrence = At("2026-03-03T09:00"),
                           .start_time = TimeOfDay::Parse("11:00").value(),
@@ -190,7 +239,7 @@ TEST_F(SeriesBuilderTest, TimesOfAnotherZoneAreTakenInThatOfTheSeries) {
   item.recurrence_id = {.at = At("2026-03-03T08:00"), .zone = "UTC"};
   SeriesBuilder builder(series_);
   EXPECT_THAT(Take(builder, item), Holds(SeriesBuilder::Outcome::kTaken));
-  const Result<Entry> series = std::move(builder).Finish();
+  const Result<Entry> series = std::move(builder).Finish(notes_);
   ASSERT_THAT(series, IsOk());
   ASSERT_THAT(series->recurrence->overrides, SizeIs(1));
   EXPECT_EQ(series->recurrence->overrides[0].start_time->Render(), "11:00");
@@ -201,7 +250,7 @@ TEST_F(SeriesBuilderTest, ACancelledOccurrenceIsAnException) {
   item.cancelled = true;
   SeriesBuilder builder(series_);
   EXPECT_THAT(Take(builder, item), Holds(SeriesBuilder::Outcome::kTaken));
-  const Result<Entry> series = std::move(builder).Finish();
+  const Result<Entry> series = std::move(builder).Finish(notes_);
   ASSERT_THAT(series, IsOk());
   EXPECT_EQ(series->recurrence->exceptions, std::vector{At("2026-03-03T09:00")});
 }
@@ -211,7 +260,7 @@ TEST_F(SeriesBuilderTest, ADayAmongTimesStandsApartAndItsPlaceIsFree) {
   item.recurrence_id = {.at = At("2026-03-03T09:00"), .zone = "Europe/Berlin"};
   SeriesBuilder builder(series_);
   EXPECT_THAT(Take(builder, item), Holds(SeriesBuilder::Outcome::kApart));
-  const Result<Entry> series = std::move(builder).Finish();
+  const Result<Entry> series = std::move(builder).Finish(notes_);
   ASSERT_THAT(series, IsOk());
   EXPECT_EQ(series->recurrence->exceptions, std::vector{At("2026-03-03T09:00")});
   EXPECT_EQ(UidApart(item), "a@x/2026-03-03T09:00");
@@ -292,6 +341,9 @@ class EntryMaker {
     entry.description = Maybe(Words() + "\n\t\\n;,\"" + Words());
     entry.location = Maybe(Words());
     entry.color = Maybe(std::string("#3B82F6"));
+    entry.url = Maybe(std::string("https://example.org/a;b,c?d"));
+    entry.organizer = Maybe(Organizer{.address = "ann@example.org", .name = Words() + "."});
+    entry.attendees = Maybe(People());
     for (int i = Number(0, 3); i > 0; --i) {
       entry.reminders.push_back({.minutes_before = 100 - 10 * i});
     }
@@ -314,6 +366,17 @@ class EntryMaker {
       text += kWords.at(static_cast<std::size_t>(Number(0, static_cast<int>(kWords.size()) - 1)));
     }
     return text;
+  }
+
+  std::vector<Attendee> People() {
+    std::vector<Attendee> people;
+    for (int i = Number(1, 4); i > 0; --i) {
+      people.push_back({.address = "p" + std::to_string(i) + "@example.org",
+                        .name = Words() + ".",
+                        .status = icalendar::ParticipationStatus::kTentative,
+                        .rsvp = Number(0, 1) == 1});
+    }
+    return people;
   }
 
   template <typename T>
@@ -354,6 +417,14 @@ class EntryMaker {
       return;
     }
     Override one{.occurrence = start, .title = Words() + "!", .location = "elsewhere"};
+    if (entry.attendees) {
+      one.attendees = Number(0, 1) == 0 ? std::vector<Attendee>()
+                                        : std::vector{Attendee{.address = "new@example.org"}};
+      one.url = entry.url ? "" : "https://example.org/other";
+    }
+    if (entry.organizer) {
+      one.organizer = Organizer{};
+    }
     if (entry.kind != EntryKind::kTask) {
       one.start_date = entry.start_date + 1;
       one.end_date = entry.end_date + 2;
@@ -383,7 +454,7 @@ Result<Entry> ReadBack(const std::string& text) {
     EXPECT_THAT(builder.Take(items[i].item, notes), Holds(SeriesBuilder::Outcome::kTaken));
   }
   EXPECT_THAT(notes, IsEmpty());
-  return std::move(builder).Finish();
+  return std::move(builder).Finish(notes);
 }
 
 TEST(RoundTripTest, WhatIsWrittenReadsBackTheSame) {

@@ -103,7 +103,7 @@ Result<Entry> WithOccurrences(const Entry& series, std::span<const icalendar::Fo
   for (const icalendar::FoundItem& one : items) {
     RETURN_IF_ERROR(builder.Take(one.item, notes));
   }
-  return std::move(builder).Finish();
+  return std::move(builder).Finish(notes);
 }
 
 bool SayTheSame(const Entry& one, const Entry& other) {

@@ -2,55 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calendar/ical_series.h"
 
-#include <algorithm>
-#include <cctype>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "calendar/entry_rules.h"
 #include "calendar/ical_entries.h"
+#include "calendar/ical_people.h"
 #include "calendar/occurrences.h"
 
 namespace atrium::calendar {
 namespace {
 
 using icalendar::Item;
-using Text = std::optional<std::string>;
-
-template <typename T>
-std::optional<T> IfOther(const T& now, const T& usual) {
-  return now == usual ? std::nullopt : std::optional(now);
-}
-
-Text IfOtherText(const Text& now, const Text& usual) {
-  return now == usual ? std::nullopt : Text(now.value_or(""));
-}
-
-bool IsSameLetter(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-}
-
-/// Files have colours in another case.
-Text IfOtherColor(const Text& now, const Text& usual) {
-  const bool same = now.has_value() == usual.has_value() &&
-                    (!now || std::ranges::equal(*now, *usual, IsSameLetter));
-  return same ? std::nullopt : Text(now.value_or(""));
-}
-
-Override Difference(const LocalTime& at, const Entry& now, const Entry& usual) {
-  return {.occurrence = at,
-          .title = IfOther(now.title, usual.title),
-          .description = IfOtherText(now.description, usual.description),
-          .location = IfOtherText(now.location, usual.location),
-          .color = IfOtherColor(now.color, usual.color),
-          .start_date = IfOther(now.start_date, usual.start_date),
-          .end_date = IfOther(now.end_date, usual.end_date),
-          .start_time = now.start_time == usual.start_time ? std::nullopt : now.start_time,
-          .end_time = now.end_time == usual.end_time ? std::nullopt : now.end_time,
-          .completed = IfOther(now.completed, usual.completed)};
-}
-
 }  // namespace
 
 SeriesBuilder::SeriesBuilder(Entry series)
@@ -91,7 +54,7 @@ Result<SeriesBuilder::Outcome> SeriesBuilder::Take(const Item& item,
     return LeaveOut(at);
   }
   exceptions_.erase(at);
-  const Override difference = Difference(at, *now, usual->entry);
+  const Override difference = DifferenceOf(at, *now, usual->entry);
   if (difference == Override{.occurrence = at}) {
     overrides_.erase(at);
   } else {
@@ -100,7 +63,7 @@ Result<SeriesBuilder::Outcome> SeriesBuilder::Take(const Item& item,
   return Outcome::kTaken;
 }
 
-Result<Entry> SeriesBuilder::Finish() && {
+Result<Entry> SeriesBuilder::Finish(std::vector<std::string>& notes) && {
   if (!series_.recurrence) {
     return std::move(series_);
   }
@@ -110,7 +73,7 @@ Result<Entry> SeriesBuilder::Finish() && {
   for (auto& [at, one] : overrides_) {
     recurrence.overrides.push_back(std::move(one));
   }
-  RETURN_IF_ERROR(Settle(series_));
+  RETURN_IF_ERROR(SettleWithPeople(series_, notes));
   return std::move(series_);
 }
 

@@ -29,8 +29,8 @@ class SeriesBuilder {
   };
   Result<Outcome> Take(const icalendar::Item& item, std::vector<std::string>& notes);
 
-  /// The series, settled.
-  Result<Entry> Finish() &&;
+  /// The series, settled, as SettleWithPeople() does it.
+  Result<Entry> Finish(std::vector<std::string>& notes) &&;
 
  private:
   Outcome LeaveOut(const LocalTime& at);

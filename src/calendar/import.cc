@@ -10,6 +10,7 @@
 #include "almanac/zone.h"
 #include "base/json_write.h"
 #include "base/log.h"
+#include "base/utf8.h"
 #include "calendar/ical_merge.h"
 #include "calendar/ical_series.h"
 #include "calendar/keys.h"
@@ -27,7 +28,16 @@ constexpr std::size_t kAtOnce = 12;
 /// Rows of one commit; the limit is 100.
 constexpr std::size_t kRowsAtOnce = 88;
 constexpr std::size_t kListed = 1000;
+constexpr std::size_t kZonesListed = 100;
+/// Of each text in a report: files have summaries of megabytes.
+constexpr std::size_t kToldBytes = 500;
 constexpr std::chrono::minutes kTimeForAll{10};
+constexpr std::chrono::seconds kTimeForCommit{30};
+
+icalendar::ReadTerms TermsFor(const ImportTarget& target) {
+  const Result<almanac::Zone> home = almanac::Zone::Find(target.home_zone);
+  return {.home = home ? std::optional(*home) : std::nullopt};
+}
 
 /// How many rows a change of the entry may write, those before it included.
 std::size_t RowsOf(const Entry& entry) {
@@ -64,8 +74,10 @@ EntryImport::EntryImport(const store::Ground& ground, ImportTarget target, std::
 Result<std::unique_ptr<EntryImport>> EntryImport::Open(const store::Ground& ground,
                                                        ImportTarget target, std::string text) {
   std::unique_ptr<EntryImport> made(new EntryImport(ground, std::move(target), std::move(text)));
-  ASSIGN_OR_RETURN(made->outline_, ImportOutline::Read(made->text_));
-  ASSIGN_OR_RETURN(made->reader_, icalendar::ItemReader::Open(made->text_));
+  const icalendar::ReadTerms terms = TermsFor(made->target_);
+  ASSIGN_OR_RETURN(made->outline_, ImportOutline::Read(made->text_, terms));
+  ASSIGN_OR_RETURN(made->reader_, icalendar::ItemReader::Open(made->text_, terms));
+  made->TellZones();
   return made;
 }
 
@@ -102,12 +114,12 @@ Result<void> EntryImport::Fill() {
   while (!IsFull()) {
     std::optional<icalendar::Finding> finding = reader_->Next();
     if (!finding) {
-      std::vector<FoundItem> rest = outline_.TakeLeftOver();
+      const ImportOutline::Occurrences rest = outline_.TakeLeftOver();
       at_end_ = rest.empty();
       if (at_end_) {
         return {};
       }
-      RETURN_IF_ERROR(TakeLeftOver(std::move(rest)));
+      RETURN_IF_ERROR(TakeLeftOver(rest));
       continue;
     }
     ++read_;
@@ -147,7 +159,7 @@ void EntryImport::TakeSeries(const FoundItem& found) {
             .reason = "the same UID is there again on line " + std::to_string(counts)});
     return;
   }
-  std::vector<FoundItem> occurrences = outline_.TakeOccurrences(found.item.uid);
+  const ImportOutline::Occurrences occurrences = outline_.TakeOccurrences(found.item.uid);
   if (found.item.cancelled) {
     Tell(found.line, {"it is cancelled"});
     Queue({.line = found.line, .draft = {.entry = {.uid = found.item.uid}}, .cancelled = true});
@@ -161,15 +173,15 @@ void EntryImport::TakeSeries(const FoundItem& found) {
   }
   SeriesBuilder builder(draft->entry);
   std::vector<const FoundItem*> apart;
-  for (const FoundItem& one : occurrences) {
-    const Result<SeriesBuilder::Outcome> outcome = builder.Take(one.item, draft->notes);
+  for (const std::unique_ptr<FoundItem>& one : occurrences) {
+    const Result<SeriesBuilder::Outcome> outcome = builder.Take(one->item, draft->notes);
     if (!outcome) {
-      Refuse(one.line, one.item, outcome.error());
+      Refuse(one->line, one->item, outcome.error());
     } else if (*outcome == SeriesBuilder::Outcome::kApart) {
-      apart.push_back(&one);
+      apart.push_back(one.get());
     }
   }
-  Result<Entry> series = std::move(builder).Finish();
+  Result<Entry> series = std::move(builder).Finish(draft->notes);
   if (!series) {
     Refuse(found.line, found.item, series.error());
     return;
@@ -183,21 +195,21 @@ void EntryImport::TakeSeries(const FoundItem& found) {
 }
 
 /// Occurrences of a series that is not in the file: it may be in the calendar.
-Result<void> EntryImport::TakeLeftOver(std::vector<FoundItem> occurrences) {
-  const std::string uid = occurrences.front().item.uid;
+Result<void> EntryImport::TakeLeftOver(const ImportOutline::Occurrences& occurrences) {
+  const std::string uid = occurrences.front()->item.uid;
   ASSIGN_OR_RETURN(const Found series, FindEntry(uid));
   SeriesBuilder builder(series ? series->record : Entry{});
   std::vector<FoundItem> taken;
-  for (FoundItem& one : occurrences) {
+  for (const std::unique_ptr<FoundItem>& one : occurrences) {
     std::vector<std::string> notes;
-    const Result<SeriesBuilder::Outcome> outcome = builder.Take(one.item, notes);
+    const Result<SeriesBuilder::Outcome> outcome = builder.Take(one->item, notes);
     if (!outcome) {
-      Refuse(one.line, one.item, outcome.error());
+      Refuse(one->line, one->item, outcome.error());
     } else if (*outcome == SeriesBuilder::Outcome::kApart) {
-      TakeApart(one);
+      TakeApart(*one);
     } else {
-      Tell(one.line, notes);
-      taken.push_back(std::move(one));
+      Tell(one->line, notes);
+      taken.push_back(std::move(*one));
     }
   }
   if (!taken.empty()) {
@@ -284,7 +296,7 @@ Result<std::vector<EntryImport::Effect>> EntryImport::TryCommit(std::span<const 
       std::ranges::all_of(effects, [](Effect effect) { return effect == Effect::kUnchanged; });
   if (!is_idle) {
     batch.Check(Calendars(), calendar);
-    RETURN_IF_ERROR(ground_.store.Commit({}, std::move(batch)));
+    RETURN_IF_ERROR(ground_.store.Commit(Context(), std::move(batch)));
   }
   return effects;
 }
@@ -320,16 +332,22 @@ Result<EntryImport::Effect> EntryImport::Write(store::Batch& batch, const Piece&
 }
 
 Result<EntryImport::Found> EntryImport::FindEntry(const std::string& uid) const {
-  ASSIGN_OR_RETURN(Found found, store::FindBy(ground_.store, {}, Entries(), kEntryUids,
+  ASSIGN_OR_RETURN(Found found, store::FindBy(ground_.store, Context(), Entries(), kEntryUids,
                                               UidKey(target_.calendar, uid)));
   const std::optional<EntryId> id = EntryNamedBy(uid);
   if (found || !id) {
     return found;
   }
-  ASSIGN_OR_RETURN(found, store::Find(ground_.store, {}, Entries(), EntryKey(*id)));
+  ASSIGN_OR_RETURN(found, store::Find(ground_.store, Context(), Entries(), EntryKey(*id)));
   const bool is_it = found && !found->record.deleted_at && found->record.uid.empty() &&
                      found->record.calendar_id == target_.calendar;
   return is_it ? std::move(found) : std::nullopt;
+}
+
+store::OpContext EntryImport::Context() const {
+  return {.deadline = ground_.clock.Steady() + kTimeForCommit,
+          .trace = target_.trace.empty() ? target_.author.label : target_.trace,
+          .warrant = target_.warrant.get()};
 }
 
 void EntryImport::Count(Effect effect) {
@@ -346,14 +364,28 @@ void EntryImport::Refuse(std::size_t line, const Item& item, const Error& error)
 
 void EntryImport::Refuse(ImportRefusal refusal) {
   if (report_.refused_count++ < kListed) {
+    for (std::string* text : {&refusal.uid, &refusal.summary, &refusal.reason}) {
+      text->resize(TruncateUtf8(*text, kToldBytes).size());
+    }
     report_.refused.push_back(std::move(refusal));
+  }
+}
+
+void EntryImport::TellZones() {
+  report_.zones_count = outline_.Zones().size();
+  for (const icalendar::TakenZone& one : outline_.Zones()) {
+    if (report_.zones.size() == kZonesListed) {
+      return;
+    }
+    report_.zones.push_back({.tzid = one.tzid, .zone = one.zone, .note = one.note});
   }
 }
 
 void EntryImport::Tell(std::size_t line, const std::vector<std::string>& notes) {
   for (const std::string& note : notes) {
     if (report_.notes_count++ < kListed) {
-      report_.notes.push_back("line " + std::to_string(line) + ": " + note);
+      report_.notes.push_back("line " + std::to_string(line) + ": " +
+                              std::string(TruncateUtf8(note, kToldBytes)));
     }
   }
 }

@@ -24,7 +24,9 @@
 #include "store/batch.h"
 #include "store/giving_way.h"
 #include "store/ground.h"
+#include "store/op_context.h"
 #include "store/record.h"
+#include "store/warrant.h"
 
 namespace atrium::calendar {
 
@@ -38,6 +40,16 @@ struct ImportRefusal {
 };
 BOOST_DESCRIBE_STRUCT(ImportRefusal, (), (line, uid, summary, reason))
 
+/// Which zone was taken for what a file calls its zone.
+struct ImportZone {
+  /// Empty: times without a zone.
+  std::string tzid{};
+  std::string zone{};
+  /// How it was found, or what is not as in the file; empty when there is nothing to say.
+  std::string note{};
+};
+BOOST_DESCRIBE_STRUCT(ImportZone, (), (tzid, zone, note))
+
 struct ImportReport {
   std::size_t added = 0;
   std::size_t updated = 0;
@@ -45,6 +57,9 @@ struct ImportReport {
   /// The first thousand.
   std::vector<ImportRefusal> refused{};
   std::size_t refused_count = 0;
+  /// Zones that are called otherwise in the file, or have other rules there; the first hundred.
+  std::vector<ImportZone> zones{};
+  std::size_t zones_count = 0;
   /// What was not kept of entries, or taken otherwise; the first thousand.
   std::vector<std::string> notes{};
   std::size_t notes_count = 0;
@@ -52,12 +67,19 @@ struct ImportReport {
   std::optional<std::string> stopped{};
 };
 BOOST_DESCRIBE_STRUCT(ImportReport, (),
-                      (added, updated, unchanged, refused, refused_count, notes, notes_count,
-                       stopped))
+                      (added, updated, unchanged, refused, refused_count, zones, zones_count, notes,
+                       notes_count, stopped))
 
 struct ImportTarget {
   CalendarId calendar{};
   Author author{};
+  /// Of whoever brings the file: where several zones have the rules that a file defines, theirs is
+  /// taken. Empty: nobody in particular.
+  std::string home_zone{};
+  /// Of the request, for the log; empty: the label of the author.
+  std::string trace{};
+  /// The right by which the file is brought; null: the server's own work.
+  std::shared_ptr<const store::Warrant> warrant{};
   /// Asked before each commit: the calendar as it is, or why it is not to be written to.
   std::function<Result<store::Stored<Calendar>>()> enter{};
 };
@@ -67,7 +89,8 @@ struct ImportTarget {
 /// the same UID is changed, and left alone when there is nothing to change. One thread at a time.
 class EntryImport {
  public:
-  /// Looks the file through once. kInvalidArgument when it is no calendar.
+  /// Looks the file through once, and takes OutlineBytesMax() of memory for that besides the text.
+  /// kInvalidArgument when it is no calendar, kLimitExceeded when that does not suffice.
   static Result<std::unique_ptr<EntryImport>> Open(const store::Ground& ground, ImportTarget target,
                                                    std::string text);
   EntryImport(const EntryImport&) = delete;
@@ -103,7 +126,7 @@ class EntryImport {
   Result<void> Fill();
   void Take(const icalendar::FoundItem& found);
   void TakeSeries(const icalendar::FoundItem& found);
-  Result<void> TakeLeftOver(std::vector<icalendar::FoundItem> occurrences);
+  Result<void> TakeLeftOver(const ImportOutline::Occurrences& occurrences);
   void TakeApart(const icalendar::FoundItem& found);
   void Queue(Piece piece);
   bool IsFull() const;
@@ -113,10 +136,13 @@ class EntryImport {
   Result<std::vector<Effect>> TryCommit(std::span<const Piece> pieces);
   Result<Effect> Write(store::Batch& batch, const Piece& piece) const;
   Result<Found> FindEntry(const std::string& uid) const;
+  /// For what a commit and the reads before it ask of the store.
+  store::OpContext Context() const;
   void Count(Effect effect);
 
   void Refuse(std::size_t line, const icalendar::Item& item, const Error& error);
   void Refuse(ImportRefusal refusal);
+  void TellZones();
   void Tell(std::size_t line, const std::vector<std::string>& notes);
 
   const store::Ground ground_;

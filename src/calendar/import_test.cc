@@ -65,13 +65,13 @@ class ImportTest : public testing::RoomTest {
   }
   std::vector<AgendaItem> Listed() {
     almanac::ExpansionBudget budget = BudgetForAgenda();
-    auto items =
+    auto page =
         ReadAgenda(store_, {},
                    {.calendar = calendar_,
                     .days = {.from = testing::Day("2026-01-01"), .to = testing::Day("2026-12-31")}},
                    budget);
-    EXPECT_THAT(items, IsOk());
-    return std::move(items).value_or(std::vector<AgendaItem>{});
+    EXPECT_THAT(page, IsOk());
+    return std::move(page).value_or(AgendaPage{}).items;
   }
 };
 
@@ -134,7 +134,7 @@ TEST_F(ImportTest, AnEntryMadeHereIsKnownByItsId) {
 TEST_F(ImportTest, AnEntryInTheTrashIsNotTouched) {
   Import(File(Event("a")));
   const AgendaItem listed = Listed().front();
-  ASSERT_THAT(room_.entries.Delete({}, ann_, {.id = listed.id}, testing::AnyVersion), IsOk());
+  ASSERT_THAT(room_.entries.Delete({}, ann_, {.id = listed.place.id}, testing::AnyVersion), IsOk());
   EXPECT_EQ(Import(File(Event("a"))).added, 1U);
   EXPECT_THAT(Listed(), SizeIs(1));
   EXPECT_EQ(Defects(), 0U);
@@ -166,10 +166,24 @@ TEST_F(ImportTest, OccurrencesWithoutTheirSeriesChangeTheStoredOne) {
   EXPECT_EQ(items.back().first, testing::Day("2026-03-10"));
 }
 
+TEST_F(ImportTest, ZonesThatAreCalledOtherwiseAreTold) {
+  const auto meeting = [](const std::string& tzid) {
+    return "BEGIN:VEVENT\r\nUID:" + tzid + "\r\nDTSTART;TZID=" + tzid +
+           ":20260706T090000\r\nEND:VEVENT\r\n";
+  };
+  const ImportReport report =
+      Import(File(meeting("W. Europe Standard Time") + meeting("Asia/Tokyo")));
+  EXPECT_EQ(report.added, 2U);
+  EXPECT_EQ(report.zones_count, 1U);
+  ASSERT_THAT(report.zones, SizeIs(1));
+  EXPECT_EQ(report.zones[0].tzid, "W. Europe Standard Time");
+  EXPECT_EQ(report.zones[0].zone, "Europe/Berlin");
+}
+
 TEST_F(ImportTest, NotesAreTold) {
-  const ImportReport report = Import(File(Event("a", "ATTENDEE:mailto:bob@example.org\r\n")));
+  const ImportReport report = Import(File(Event("a", "X-COST:12\r\n")));
   EXPECT_EQ(report.notes_count, 1U);
-  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("ATTENDEE")));
+  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("X-COST")));
   EXPECT_THAT(report.refused, IsEmpty());
 }
 

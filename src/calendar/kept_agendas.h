@@ -22,20 +22,26 @@ namespace atrium::calendar {
 
 /// ReadAgenda() with a memory: days that somebody looked at a moment ago, in a calendar of which
 /// nothing has changed since, are not read again. Each change of a calendar has a number, which is
-/// asked for first. Any thread.
+/// asked for first. Days with too much on them are remembered as well. Any thread.
 class KeptAgendas {
  public:
   explicit KeptAgendas(const store::Ground& ground) : ground_(ground) {}
 
-  using Items = std::shared_ptr<const std::vector<AgendaItem>>;
+  using Page = std::shared_ptr<const AgendaPage>;
 
-  Result<Items> Read(const store::OpContext& op, const AgendaQuery& query,
-                     almanac::ExpansionBudget& budget);
+  /// `query` without `after` and `before` is what is kept of: others are read each time.
+  Result<Page> Read(const store::OpContext& op, const AgendaQuery& query,
+                    almanac::ExpansionBudget& budget);
+
+  /// What Read() would answer without reading; nullopt when it would have to read. An error is one
+  /// that Read() ended with. One get: for I/O threads.
+  Result<std::optional<Page>> Find(const store::OpContext& op, const AgendaQuery& query);
 
  private:
   struct Kept {
     std::string name{};
-    Items items{};
+    /// What was read, or that it is too much.
+    Result<Page> outcome{};
     /// The number of the last change before it was read.
     std::uint64_t change = 0;
     SteadyInstant read_at{};
@@ -43,7 +49,8 @@ class KeptAgendas {
   };
   using Shelf = std::list<Kept>;
 
-  Items Find(const std::string& name, std::uint64_t change);
+  Result<std::uint64_t> LastChangeOf(const store::OpContext& op, const CalendarId& calendar);
+  std::optional<Result<Page>> Lookup(const std::string& name, std::uint64_t change);
   void Keep(Kept kept);
   void Remove(const Shelf::iterator& kept);
 

@@ -28,11 +28,11 @@ class KeptAgendasTest : public testing::RoomTest {
     store::OpContext op;
     op.tally = &tally;
     almanac::ExpansionBudget budget = BudgetForAgenda();
-    const auto items = room_.agendas.Read(
+    const auto page = room_.agendas.Read(
         op, {.calendar = calendar_, .days = {.from = Day(from), .to = Day(to)}, .zone = zone},
         budget);
-    EXPECT_THAT(items, IsOk());
-    return {.items = items ? (*items)->size() : 0, .was_read = tally.scans > 0};
+    EXPECT_THAT(page, IsOk());
+    return {.items = page ? (*page)->items.size() : 0, .was_read = tally.scans > 0};
   }
 
   Seen LookAtMarch() { return Look("2026-03-01", "2026-03-31"); }
@@ -68,6 +68,34 @@ TEST_F(KeptAgendasTest, NothingIsKeptForLong) {
   LookAtMarch();
   clock_.Advance(std::chrono::seconds(11));
   EXPECT_TRUE(LookAtMarch().was_read);
+}
+
+TEST_F(KeptAgendasTest, WhatIsKeptIsFoundWithoutReading) {
+  Add(AllDay("2026-03-05"));
+  const AgendaQuery march{.calendar = calendar_,
+                          .days = {.from = Day("2026-03-01"), .to = Day("2026-03-31")}};
+  EXPECT_THAT(room_.agendas.Find({}, march), Holds(std::nullopt));
+  LookAtMarch();
+  const auto kept = room_.agendas.Find({}, march);
+  ASSERT_THAT(kept, IsOk());
+  ASSERT_TRUE(kept->has_value());
+  EXPECT_EQ((**kept)->items.size(), 1U);
+  Add(AllDay("2026-03-06"));
+  EXPECT_THAT(room_.agendas.Find({}, march), Holds(std::nullopt));
+}
+
+TEST_F(KeptAgendasTest, ThatItIsTooMuchIsRememberedToo) {
+  for (int i = 0; i < 3; ++i) {
+    Add(Again(AllDay("2026-03-05"), "FREQ=DAILY"));
+  }
+  const AgendaQuery all{.calendar = calendar_,
+                        .days = {.from = Day("2026-01-01"), .to = Day("2126-01-01")},
+                        .is_all_or_nothing = true};
+  almanac::ExpansionBudget budget = BudgetForAgenda();
+  EXPECT_THAT(room_.agendas.Read({}, all, budget), FailsWith(ErrorCode::kLimitExceeded));
+  EXPECT_THAT(room_.agendas.Find({}, all), FailsWith(ErrorCode::kLimitExceeded));
+  Add(AllDay("2026-03-06"));
+  EXPECT_THAT(room_.agendas.Find({}, all), Holds(std::nullopt));
 }
 
 TEST_F(KeptAgendasTest, WhatIsLargeIsReadAgain) {

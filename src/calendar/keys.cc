@@ -154,8 +154,11 @@ const store::Collection<Membership>& Members() {
       .table = &kMemberTable,
       .key =
           [](const Membership& member) {
-            return member.user_id ? MemberKey(member.calendar_id, *member.user_id)
-                                  : InvitationKey(member.calendar_id, member.email);
+            return member.user_id
+                       ? MemberKey(member.calendar_id, *member.user_id)
+                       : InvitationKey(member.calendar_id, member.email.empty()
+                                                               ? member.invitation_id.value_or("")
+                                                               : member.email);
           },
       .lists = {{.table = &kCalendarsByUser,
                  .keys =
@@ -168,7 +171,8 @@ const store::Collection<Membership>& Members() {
                 {.table = &kInvitationsByEmail,
                  .keys =
                      [](const Membership& member) {
-                       return !member.user_id && member.status == MemberStatus::kInvited
+                       return !member.user_id && !member.email.empty() &&
+                                      member.status == MemberStatus::kInvited
                                   ? Keys{{.partition = member.email,
                                           .sort = member.calendar_id.Render()}}
                                   : Keys{};

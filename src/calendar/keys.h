@@ -75,6 +75,7 @@ store::Key CalendarKey(const CalendarId& calendar);
 store::Key DefaultCalendarKey(const UserId& user);
 store::Key MemberKey(const CalendarId& calendar, const UserId& user);
 /// Of somebody who has no account.
+/// By address, or by the id of an invitation that names none.
 store::Key InvitationKey(const CalendarId& calendar, std::string_view email);
 store::Key ViewKey(const CalendarId& calendar, const UserId& user);
 store::Key EntryKey(const EntryId& entry);

@@ -36,7 +36,17 @@ std::vector<std::string> Documents() {
   return documents;
 }
 
-enum Place : std::size_t { kCalendar, kMember, kView, kEntry, kChange, kFeed, kSubscription, kAll };
+enum Place : std::size_t {
+  kCalendar,
+  kMember,
+  kView,
+  kEntry,
+  kEntryWithPeople,
+  kChange,
+  kFeed,
+  kSubscription,
+  kAll
+};
 
 std::string Golden(Place place) {
   const std::vector<std::string> documents = Documents();
@@ -101,6 +111,7 @@ TEST(CalendarKeysTest, EntriesAreAsTheyAlwaysWere) {
           "entries_by_time/" + std::string(kCalendarId) +
               "/7900000000000007eb00000001000051cd"
               "00000000000040008000000000000005"));
+  EXPECT_EQ(Check(Entries(), kEntryWithPeople), "00000000-0000-4000-8000-000000000006/");
   const auto change = FromJson<EntryTrace>(Golden(kChange), {.missing = OnMissing::kKeepDefault});
   ASSERT_THAT(change, IsOk());
   EXPECT_EQ(ToJson(*change), Golden(kChange));

@@ -8,13 +8,13 @@
 
 #include "calendar/calendars.h"
 #include "calendar/keys.h"
-#include "mail/letter.h"
 #include "store/store.h"
 
 namespace atrium::calendar {
 namespace {
 
 constexpr std::size_t kListed = 1000;
+constexpr std::size_t kUlidCharacters = 26;
 
 std::unexpected<Error> NoSuchMember() {
   return Fail(ErrorCode::kNotFound, "there is no such member");
@@ -41,16 +41,11 @@ void AddChange(store::Batch& batch, const store::Stored<Membership>& before,
   }
 }
 
-mail::Letter InvitationLetter(const Membership& member, const Seat& seat, const Visitor& visitor,
-                              const std::string& address) {
-  const std::string what = member.role == MemberRole::kReader ? "see it" : "see and change it";
-  return {.to = member.email,
-          .subject = visitor.label + " shares the calendar " + seat.calendar.record.name,
-          .greeting = "Hello,",
-          .paragraphs = {visitor.label + " invites you to the calendar \"" +
-                         seat.calendar.record.name + "\". Once you accept, you can " + what + "."},
-          .button = mail::Button{.label = "Open the invitation",
-                                 .url = address + "/calendar/invitations"}};
+/// An id of an invitation, which no address looks like.
+bool IsInvitationId(std::string_view text) {
+  return text.size() == kUlidCharacters && std::ranges::all_of(text, [](char c) {
+           return ('0' <= c && c <= '9') || ('A' <= c && c <= 'Z');
+         });
 }
 
 }  // namespace
@@ -67,7 +62,7 @@ Result<MemberService::Found> MemberService::Commit(const store::OpContext& op, s
 Result<std::vector<NamedMember>> MemberService::List(const store::OpContext& op,
                                                      const Visitor& visitor,
                                                      const CalendarId& calendar) const {
-  RETURN_IF_ERROR(Enter(ground_.store, op, visitor, calendar, Need::kRead));
+  ASSIGN_OR_RETURN(const Seat seat, Enter(ground_.store, op, visitor, calendar, Need::kRead));
   const std::string partition = PartitionOf(calendar);
   ASSIGN_OR_RETURN(
       auto page,
@@ -87,6 +82,11 @@ Result<std::vector<NamedMember>> MemberService::List(const store::OpContext& op,
       member.name = person->name;
       member.photo = person->org == visitor.org ? person->photo : std::nullopt;
       member.member.record.email = person->email;
+    }
+    const Membership& record = member.member.record;
+    if (IsOwner(seat.member.record) && record.status == MemberStatus::kInvited &&
+        record.invitation_id) {
+      ASSIGN_OR_RETURN(member.invitation, desk_.Find(op, *record.invitation_id));
     }
     members.push_back(std::move(member));
   }
@@ -137,40 +137,6 @@ Result<void> MemberService::CheckDefault(const store::OpContext& op, const Membe
   return {};
 }
 
-Result<MemberService::Found> MemberService::Invite(const store::OpContext& op,
-                                                   const Visitor& visitor,
-                                                   const CalendarId& calendar,
-                                                   std::string_view email, MemberRole role) {
-  ASSIGN_OR_RETURN(const std::string address, people_.ReadEmail(email));
-  return store::RetryConflicts([&]() -> Result<Found> {
-    ASSIGN_OR_RETURN(const Seat seat, Enter(ground_.store, op, visitor, calendar, Need::kOwn));
-    RETURN_IF_ERROR(CheckRoom(op, calendar));
-    ASSIGN_OR_RETURN(const auto person, people_.FindByEmail(op, address));
-    const bool is_ours = person && person->org == visitor.org;
-    const Instant now = ground_.clock.Now();
-    Membership member{.calendar_id = calendar,
-                      .user_id = is_ours ? std::optional(person->id) : std::nullopt,
-                      .email = address,
-                      .role = role,
-                      .invited_by = visitor.user,
-                      .created_at = now,
-                      .updated_at = now};
-    ASSIGN_OR_RETURN(const auto before,
-                     store::Find(ground_.store, op, Members(), Members().KeyOf(member)));
-    RETURN_IF_ERROR(CheckInvitable(op, before, member));
-    ASSIGN_OR_RETURN(const std::string server, people_.AddressOf(op, visitor.org));
-    store::Batch batch;
-    if (before) {
-      batch.Replace(Members(), *before, member);
-    } else {
-      batch.Create(Members(), member);
-    }
-    batch.SetAnswer({.status = 201, .body = store::EncodeRecord(member)});
-    outbox_.Add(batch, mail::Compose(InvitationLetter(member, seat, visitor, server)));
-    return Commit(op, std::move(batch), std::move(member));
-  });
-}
-
 Result<std::optional<MemberService::Found>> MemberService::FindMember(
     const store::OpContext& op, const Visitor& visitor, const CalendarId& calendar,
     std::string_view member) const {
@@ -179,6 +145,9 @@ Result<std::optional<MemberService::Found>> MemberService::FindMember(
   }
   if (const Result<UserId> user = UserId::Parse(member)) {
     return store::Find(ground_.store, op, Members(), MemberKey(calendar, *user));
+  }
+  if (IsInvitationId(member)) {
+    return store::Find(ground_.store, op, Members(), InvitationKey(calendar, member));
   }
   ASSIGN_OR_RETURN(const std::string email, people_.ReadEmail(member));
   ASSIGN_OR_RETURN(auto invited,
@@ -224,9 +193,22 @@ Result<MemberService::Found> MemberService::ChangeRole(const store::OpContext& o
   });
 }
 
-Result<void> MemberService::Remove(const store::OpContext& op, const Visitor& visitor,
+/// A link that names nobody leaves nothing to remember.
+void MemberService::AddRemoval(store::Batch& batch, const Found& found) const {
+  if (!found.record.user_id && found.record.email.empty()) {
+    batch.Erase(Members(), found);
+    return;
+  }
+  Membership removed = found.record;
+  removed.status = MemberStatus::kRemoved;
+  removed.updated_at = ground_.clock.Now();
+  AddChange(batch, found, removed);
+}
+
+Result<void> MemberService::Remove(const store::OpContext& op, const Host& host,
                                    const CalendarId& calendar, std::string_view member) {
   return store::RetryConflicts([&]() -> Result<void> {
+    const Visitor& visitor = host.visitor;
     ASSIGN_OR_RETURN(const auto found, FindMember(op, visitor, calendar, member));
     const bool is_oneself =
         found && (found->record.user_id == visitor.user ||
@@ -239,10 +221,12 @@ Result<void> MemberService::Remove(const store::OpContext& op, const Visitor& vi
     }
     Membership removed = found->record;
     removed.status = MemberStatus::kRemoved;
-    removed.updated_at = ground_.clock.Now();
     RETURN_IF_ERROR(CheckDefault(op, found->record, removed));
     store::Batch batch;
-    AddChange(batch, *found, removed);
+    AddRemoval(batch, *found);
+    if (found->record.invitation_id) {
+      RETURN_IF_ERROR(desk_.AddRevocation(op, batch, host, *found->record.invitation_id));
+    }
     batch.SetAnswer({.status = 204, .body = ""});
     RETURN_IF_ERROR(Commit(op, std::move(batch), std::move(removed)));
     return {};
@@ -265,10 +249,10 @@ Result<void> MemberService::AddAcceptance(const store::OpContext& op, const Foun
   return {};
 }
 
-Result<MemberService::Found> MemberService::Accept(const store::OpContext& op,
-                                                   const Visitor& visitor,
+Result<MemberService::Found> MemberService::Accept(const store::OpContext& op, const Host& host,
                                                    const CalendarId& calendar) {
   return store::RetryConflicts([&]() -> Result<Found> {
+    const Visitor& visitor = host.visitor;
     ASSIGN_OR_RETURN(const auto found, FindInvitation(op, visitor, calendar));
     ASSIGN_OR_RETURN(const auto shared,
                      store::Find(ground_.store, op, Calendars(), CalendarKey(calendar)));
@@ -286,6 +270,9 @@ Result<MemberService::Found> MemberService::Accept(const store::OpContext& op,
     member.updated_at = ground_.clock.Now();
     store::Batch batch;
     RETURN_IF_ERROR(AddAcceptance(op, *found, member, batch));
+    if (member.invitation_id) {
+      RETURN_IF_ERROR(desk_.AddAcceptance(op, batch, host, *member.invitation_id));
+    }
     return Commit(op, std::move(batch), std::move(member));
   });
 }

@@ -17,6 +17,7 @@
 #include "base/json_shape.h"
 #include "base/strong_id.h"
 #include "base/uuid.h"
+#include "icalendar/participant.h"
 
 namespace atrium::calendar {
 
@@ -25,6 +26,8 @@ using almanac::LocalTime;
 using almanac::TimeOfDay;
 using api::OrgId;
 using api::UserId;
+using icalendar::Attendee;
+using icalendar::Organizer;
 using CalendarId = StrongId<struct CalendarTag, Uuid>;
 using EntryId = StrongId<struct EntryTag, Uuid>;
 
@@ -70,17 +73,19 @@ struct Membership {
   CalendarId calendar_id{};
   /// nullopt: invited by an address that nobody here has yet.
   std::optional<UserId> user_id{};
-  /// As identity spells addresses; where the invitation went.
+  /// As identity spells addresses; where the invitation went. Empty: to whoever has its link.
   std::string email{};
   MemberRole role = MemberRole::kReader;
   MemberStatus status = MemberStatus::kInvited;
   std::optional<UserId> invited_by{};
   Instant created_at{};
   Instant updated_at{};
+  /// The invitation by which they come in; nullopt of those who were invited before there were any.
+  std::optional<std::string> invitation_id{};
 };
 BOOST_DESCRIBE_STRUCT(Membership, (),
                       (calendar_id, user_id, email, role, status, invited_by, created_at,
-                       updated_at))
+                       updated_at, invitation_id))
 
 enum class ViewMode : std::uint8_t { kCompact, kSchedule };
 BOOST_DESCRIBE_ENUM(ViewMode, kCompact, kSchedule)
@@ -117,18 +122,22 @@ struct Override {
   std::optional<std::string> title{};
   std::optional<std::string> description{};
   std::optional<std::string> location{};
+  std::optional<std::string> url{};
   std::optional<std::string> color{};
   std::optional<Date> start_date{};
   std::optional<Date> end_date{};
   std::optional<TimeOfDay> start_time{};
   std::optional<TimeOfDay> end_time{};
   std::optional<bool> completed{};
+  /// One without an address: there is none.
+  std::optional<Organizer> organizer{};
+  std::optional<std::vector<Attendee>> attendees{};
 
   friend bool operator==(const Override&, const Override&) = default;
 };
 BOOST_DESCRIBE_STRUCT(Override, (),
-                      (occurrence, title, description, location, color, start_date, end_date,
-                       start_time, end_time, completed))
+                      (occurrence, title, description, location, url, color, start_date, end_date,
+                       start_time, end_time, completed, organizer, attendees))
 
 /// How an entry comes again.
 struct Recurrence {
@@ -172,6 +181,8 @@ struct Entry {
   std::string title{};
   std::optional<std::string> description{};
   std::optional<std::string> location{};
+  /// Where to read more of it: http or https.
+  std::optional<std::string> url{};
   /// nullopt: that of the calendar.
   std::optional<std::string> color{};
   Date start_date{};
@@ -185,6 +196,11 @@ struct Entry {
   std::vector<Reminder> reminders{};
   /// Does not make its people busy.
   bool transparent = false;
+  // Who invited whom, as the file or the feed had it that the entry came from. Nobody here is told
+  // of it, and no letter is sent.
+  std::optional<Organizer> organizer{};
+  /// Never empty.
+  std::optional<std::vector<Attendee>> attendees{};
   /// By which other calendars know it; no two entries of a calendar share one.
   std::string uid{};
   /// Counts its changes: the number of the line of its history (and RFC 5545, SEQUENCE).
@@ -198,9 +214,10 @@ struct Entry {
 };
 BOOST_DESCRIBE_STRUCT(Entry, (),
                       (id, calendar_id, kind, completed, is_multi_day, is_all_day, is_timed,
-                       is_task, title, description, location, color, start_date, end_date,
-                       start_time, end_time, time_zone, recurrence, reminders, transparent, uid,
-                       sequence, created_at, updated_at, created_by, updated_by, deleted_at))
+                       is_task, title, description, location, url, color, start_date, end_date,
+                       start_time, end_time, time_zone, recurrence, reminders, transparent,
+                       organizer, attendees, uid, sequence, created_at, updated_at, created_by,
+                       updated_by, deleted_at))
 
 enum class EntryDeed : std::uint8_t {
   kCreated,

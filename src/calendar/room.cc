@@ -3,8 +3,10 @@
 #include "calendar/room.h"
 
 #include <chrono>
+#include <string>
 
 #include "calendar/routes.h"
+#include "calendar/work_names.h"
 
 namespace atrium::calendar {
 namespace {
@@ -21,20 +23,21 @@ Room::Room(const Surroundings& surroundings)
     : ground(surroundings.ground),
       people(surroundings.people),
       calendars(ground, people),
-      members(ground, people, surroundings.outbox),
+      members(ground, people, surroundings.invitations),
       readers(ground),
       entries(ground, readers),
       memory(ground),
       agendas(ground),
       eraser(ground, people),
       feeds(ground, people),
-      subscriptions(ground, calendars, surroundings.sender) {}
+      subscriptions(ground, calendars, surroundings.sender, surroundings.memory) {}
 
 void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
   const http::AccessRule& rule = rules.Member(api::Area::kCalendars);
   AddCalendarRoutes(api, *this, rule);
   AddMemberRoutes(api, *this, rule);
   AddEntryRoutes(api, *this, rule);
+  AddAgendaRoutes(api, *this, rule);
   AddListRoutes(api, *this, rule);
   AddMemoryRoutes(api, *this, rule);
   AddEventRoutes(api, *this, rule);
@@ -46,16 +49,18 @@ std::vector<jobs::JobSpec> Room::Jobs() {
   using std::chrono::hours;
   using std::chrono::minutes;
   return {
-      {.name = "calendar.erase",
+      {.name = std::string(kEraseJob),
        .schedule = jobs::Every{.period = minutes(1)},
+       .erases_by_age = true,
        .run = [this](jobs::JobContext& context) { return Forget(eraser.EraseDue(context)); }},
-      {.name = "calendar.purge-trash",
+      {.name = std::string(kPurgeTrashJob),
        .schedule = jobs::Every{.period = hours(6)},
+       .erases_by_age = true,
        .run = [this](jobs::JobContext& context) { return Forget(memory.Purge(context)); }},
-      {.name = "calendar.release-the-gone",
+      {.name = std::string(kReleaseTheGoneJob),
        .schedule = jobs::Every{.period = hours(6)},
        .run = [this](jobs::JobContext& context) { return Forget(eraser.ReleaseTheGone(context)); }},
-      {.name = "calendar.subscriptions",
+      {.name = std::string(kSubscriptionsJob),
        .schedule = jobs::Every{.period = minutes(1)},
        .run = [this](jobs::JobContext& context) {
          return Forget(subscriptions.RefreshDue(context));

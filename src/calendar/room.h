@@ -6,18 +6,19 @@
 
 #include "api/access.h"
 #include "api/api.h"
+#include "base/memory_budget.h"
 #include "calendar/calendars.h"
 #include "calendar/entries.h"
 #include "calendar/entry_memory.h"
 #include "calendar/eraser.h"
 #include "calendar/feeds.h"
+#include "calendar/invitation_desk.h"
 #include "calendar/kept_agendas.h"
 #include "calendar/members.h"
 #include "calendar/people.h"
 #include "calendar/subscriptions.h"
 #include "egress/http_sender.h"
 #include "jobs/job.h"
-#include "mail/outbox.h"
 #include "store/ground.h"
 
 namespace atrium::calendar {
@@ -26,9 +27,11 @@ namespace atrium::calendar {
 struct Surroundings {
   store::Ground ground;
   const People& people;
-  mail::Outbox& outbox;
+  const InvitationDesk& invitations;
   /// By which feeds of other servers are asked for.
   egress::HttpSender& sender;
+  /// For what these say, the same that requests have for their bodies.
+  MemoryBudget& memory;
 };
 
 /// The room: calendars that people share. Its parts, put together once.

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/id_source.h"
+#include "base/memory_budget.h"
 #include "base/testing.h"
 #include "calendar/keys.h"
 #include "calendar/room.h"
@@ -24,23 +25,51 @@
 #include "egress/message.h"
 #include "engines/memory/engine.h"
 #include "jobs/job.h"
-#include "mail/outbox.h"
-#include "mail/transport.h"
 #include "store/store.h"
 #include "store/verify.h"
 
 /// The whole room on the memory engine, for the tests of this folder.
 namespace atrium::calendar::testing {
 
-/// Keeps the letters it is given.
-class LetterBox final : public mail::Transport {
+/// Makes up invitations, and keeps none: what becomes of them is identity's business.
+class Desk final : public InvitationDesk {
  public:
-  Result<void> Send(const mail::Envelope& envelope, std::string_view /*mime*/) override {
-    addresses.push_back(envelope.to);
+  Result<InvitationStatus> Add(const store::OpContext& /*op*/, store::Batch& /*batch*/,
+                               const Host& /*host*/, const Guest& guest) const override {
+    if (refuses) {
+      return Fail(ErrorCode::kPermissionDenied, "email: nobody new");
+    }
+    invited.push_back(guest.email);
+    return InvitationStatus{.id = "0000000000000000000000000" + std::to_string(invited.size()),
+                            .state = "open",
+                            .delivery = "off",
+                            .link = "https://atrium.example.org/join#token=t"};
+  }
+  Result<std::optional<InvitationStatus>> Find(const store::OpContext& /*op*/,
+                                               std::string_view id) const override {
+    return id.empty() ? std::nullopt
+                      : std::optional(InvitationStatus{.id = std::string(id), .state = "open"});
+  }
+  Result<InvitationStatus> Renew(const store::OpContext& /*op*/, const Host& /*host*/,
+                                 std::string_view id, Renewal /*renewal*/) const override {
+    return InvitationStatus{.id = std::string(id), .state = "open", .resends = 1};
+  }
+  Result<void> AddRevocation(const store::OpContext& /*op*/, store::Batch& /*batch*/,
+                             const Host& /*host*/, std::string_view id) const override {
+    revoked.emplace_back(id);
+    return {};
+  }
+  Result<void> AddAcceptance(const store::OpContext& /*op*/, store::Batch& /*batch*/,
+                             const Host& /*host*/, std::string_view id) const override {
+    accepted.emplace_back(id);
     return {};
   }
 
-  std::vector<std::string> addresses{};
+  bool refuses = false;
+  // What was asked of it; the interface promises a caller nothing but const.
+  mutable std::vector<std::string> invited{};
+  mutable std::vector<std::string> revoked{};
+  mutable std::vector<std::string> accepted{};
 };
 
 /// Another server, which says what a test tells it to and remembers what it was asked.
@@ -48,7 +77,17 @@ class OtherServer final : public egress::HttpSender {
  public:
   Result<egress::OutgoingResponse> Send(const egress::OutgoingRequest& request) override {
     asked.push_back(request);
-    return answer;
+    constexpr int kStatusOk = 200;
+    if (!answer || !request.receive || answer->status != kStatusOk) {
+      return answer;
+    }
+    request.receive(answer->body);
+    if (request.stop.stop_requested()) {
+      return Fail(ErrorCode::kUnavailable, "stopped");
+    }
+    egress::OutgoingResponse response = *answer;
+    response.body.clear();
+    return response;
   }
 
   std::vector<egress::OutgoingRequest> asked{};
@@ -167,8 +206,9 @@ class RoomTest : public ::testing::Test {
     return std::move(entry).value_or(store::Stored<Entry>{});
   }
   store::Stored<Membership> Share(const Visitor& visitor, MemberRole role) {
-    EXPECT_THAT(room_.members.Invite({}, ann_, calendar_, visitor.label, role), IsOk());
-    auto member = room_.members.Accept({}, visitor, calendar_);
+    EXPECT_THAT(room_.members.Invite({}, {.visitor = ann_}, calendar_, visitor.label, role),
+                IsOk());
+    auto member = room_.members.Accept({}, {.visitor = visitor}, calendar_);
     EXPECT_THAT(member, IsOk());
     return std::move(member).value_or(store::Stored<Membership>{});
   }
@@ -193,16 +233,16 @@ class RoomTest : public ::testing::Test {
   FixedIdSource ids_{};
   engines::MemoryEngine engine_{clock_};
   store::Store store_{engine_, clock_};
-  std::shared_ptr<LetterBox> letter_box_ = std::make_shared<LetterBox>();
-  mail::Outbox outbox_{
-      store_, clock_, ids_, {.from = "Atrium <atrium@example.org>", .transport = letter_box_}};
   const OrgId org_{ids_.NewUuid()};
   Acquaintances people_{};
+  Desk desk_{};
   OtherServer other_server_{};
+  MemoryBudget memory_{std::size_t{256} << 20};
   Room room_{{.ground = {.store = store_, .clock = clock_, .ids = ids_},
               .people = people_,
-              .outbox = outbox_,
-              .sender = other_server_}};
+              .invitations = desk_,
+              .sender = other_server_,
+              .memory = memory_}};
   const Visitor ann_ = AddVisitor("ann");
   CalendarId calendar_{};
   jobs::JobContext context_{std::stop_token{}};

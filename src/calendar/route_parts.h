@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ Result<Visitor> WriterOf(Room& room, const api::Call& call);
 
 /// What `If-Match` demands.
 VersionCheck CheckOf(const api::Call& call);
+
+/// How many calendars one question may be about.
+inline constexpr std::size_t kCalendarsAtOnce = 20;
 
 /// `?calendar_id=A,B`: at least one, at most `most`.
 Result<std::vector<CalendarId>> ReadCalendarIds(std::string_view text, std::size_t most);

@@ -14,6 +14,7 @@ class Room;
 void AddCalendarRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddMemberRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddEntryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+void AddAgendaRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddListRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddMemoryRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddEventRoutes(api::Api& api, Room& room, const http::AccessRule& member);

@@ -183,21 +183,14 @@ Result<Reply> SaveView(Room& room, const Call& call, const CalendarId& id) {
   return http::JsonReply(ToJson(view));
 }
 
-/// A list whose first look may make the default calendar.
-http::Route ListingRoute(std::string path, const http::AccessRule& member, std::string summary) {
-  http::Route route = RouteOf(Method::kGet, std::move(path), member, std::move(summary));
-  route.work = http::Work::kBlocking;
-  return route;
-}
-
 }  // namespace
 
 void AddCalendarRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
-  api.Add(ListingRoute("/api/calendars", member, "One's calendars, page by page"),
+  api.Add(api::ListRoute("/api/calendars", member, "One's calendars, page by page"),
           [&room](const Call& call) { return List(room, call); });
-  api.Add(ListingRoute("/api/calendars/me", member, "One's calendars as an array"),
+  api.Add(api::ListRoute("/api/calendars/me", member, "One's calendars as an array"),
           [&room](const Call& call) { return ListActive(room, call); });
-  api.Add(RouteOf(Method::kGet, "/api/calendars/trash", member, "Calendars that can be restored"),
+  api.Add(api::ListRoute("/api/calendars/trash", member, "Calendars that can be restored"),
           [&room](const Call& call) { return ListTrash(room, call); });
   api.Add(RouteOf(Method::kPost, "/api/calendars", member, "Make a calendar"),
           [&room](const Call& call) { return Create(room, call); });

@@ -82,12 +82,18 @@ Result<Reply> Create(Room& room, const Call& call) {
   return EntryReply(entry, 201);
 }
 
+/// The entry as it is stored. One occurrence of it must be worked out first.
+Result<std::optional<Reply>> ShowAtOnce(Room& room, const Call& call, const EntryId& id) {
+  if (!call.request.query.empty()) {
+    return std::nullopt;
+  }
+  ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
+  ASSIGN_OR_RETURN(store::Row row, room.entries.LoadDocument(call.op, visitor, id));
+  return api::Tagged(std::move(row.document), row.version);
+}
+
 Result<Reply> Show(Room& room, const Call& call, const EntryId& id) {
   ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
-  if (call.request.query.empty()) {
-    ASSIGN_OR_RETURN(store::Row row, room.entries.LoadDocument(call.op, visitor, id));
-    return api::Tagged(std::move(row.document), row.version);
-  }
   ASSIGN_OR_RETURN(const auto entry, room.entries.Load(call.op, visitor, id, Need::kRead));
   ASSIGN_OR_RETURN(const EntryTarget target, ReadTarget(call.request, id));
   if (!target.occurrence) {
@@ -185,8 +191,10 @@ void AddEntryRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
       RouteOf(Method::kPost, "/api/entries/batch", member, "Several changes, all or none");
   batch.body_bytes_max = std::size_t{1} << 20;
   api.Add(std::move(batch), [&room](const Call& call) { return ApplyAll(room, call); });
-  api.Add(RouteOf(Method::kGet, one, member, "An entry"),
-          [&room](const Call& call, const EntryId& id) { return Show(room, call, id); });
+  api.AddTwoStep(
+      RouteOf(Method::kGet, one, member, "An entry"),
+      [&room](const Call& call, const EntryId& id) { return ShowAtOnce(room, call, id); },
+      [&room](const Call& call, const EntryId& id) { return Show(room, call, id); });
   api.Add(RouteOf(Method::kPut, one, member, "Change an entry, or a part of a series"),
           [&room](const Call& call, const EntryId& id) { return Update(room, call, id); });
   api.Add(RouteOf(Method::kDelete, one, member, "Put it into the trash"),

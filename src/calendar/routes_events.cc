@@ -44,11 +44,11 @@ Result<Reply> FollowEvents(Room& room, const std::shared_ptr<EventTails>& tails,
 }  // namespace
 
 void AddEventRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
-  api.Add(
-      api::RouteOf(http::Method::kGet, "/api/events", member, "What changes in calendars, at once"),
-      [&room, tails = std::make_shared<EventTails>(room.ground.store)](const Call& call) {
-        return FollowEvents(room, tails, call);
-      });
+  http::Route route =
+      api::RouteOf(http::Method::kGet, "/api/events", member, "What changes in calendars, at once");
+  route.gives = http::Gives::kStream;
+  api.Add(std::move(route), [&room, tails = std::make_shared<EventTails>(room.ground)](
+                                const Call& call) { return FollowEvents(room, tails, call); });
 }
 
 }  // namespace atrium::calendar

@@ -144,9 +144,10 @@ Result<Reply> ShowFeed(Room& room, const Call& call, std::string_view file) {
     return reply;
   }
   ASSIGN_OR_RETURN(const Calendar calendar, room.feeds.Enter(call.op, feed));
-  reply.body = StreamCalendar(
-      room.ground,
-      {.calendar = feed.calendar_id, .head = HeadFor(feed, calendar), .detail = feed.detail});
+  reply.body = StreamCalendar(room.ground, {.calendar = feed.calendar_id,
+                                            .head = HeadFor(feed, calendar),
+                                            .detail = feed.detail,
+                                            .people = PeopleInFile::kLeftOut});
   return reply;
 }
 

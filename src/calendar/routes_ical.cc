@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "base/json_write.h"
+#include "base/memory_budget.h"
 #include "calendar/export.h"
 #include "calendar/free_busy.h"
 #include "calendar/import.h"
 #include "calendar/route_parts.h"
 #include "calendar/routes.h"
 #include "http/body.h"
+#include "http/body_memory.h"
 #include "http/content_type.h"
 
 namespace atrium::calendar {
@@ -39,7 +41,8 @@ BOOST_DESCRIBE_STRUCT(ProgressLine, (), (done, of))
 /// stops listening ends it.
 class ImportProgress final : public http::BodySource {
  public:
-  explicit ImportProgress(std::unique_ptr<EntryImport> import) : import_(std::move(import)) {}
+  ImportProgress(std::unique_ptr<EntryImport> import, MemoryLease memory)
+      : memory_(std::move(memory)), import_(std::move(import)) {}
 
   Result<std::optional<std::string>> Next() override {
     if (stage_ == Stage::kOver) {
@@ -61,6 +64,7 @@ class ImportProgress final : public http::BodySource {
  private:
   enum class Stage : std::uint8_t { kWork, kReport, kOver };
 
+  MemoryLease memory_;
   std::unique_ptr<EntryImport> import_;
   Stage stage_ = Stage::kWork;
 };
@@ -80,22 +84,33 @@ bool WantsProgress(const http::Request& request) {
 
 Result<Reply> Import(Room& room, const Call& call, const CalendarId& id) {
   RETURN_IF_ERROR(ExpectCalendar(call.request));
-  ASSIGN_OR_RETURN(const Visitor visitor, VisitorOf(room, call));
-  const auto enter = [&store = room.ground.store, visitor,
-                      id]() -> Result<store::Stored<Calendar>> {
-    ASSIGN_OR_RETURN(Seat seat, Enter(store, {}, visitor, id, Need::kWriteEntries));
+  ASSIGN_OR_RETURN(const Visitor visitor, WriterOf(room, call));
+  // Asked again long after the request has used up its own time.
+  const auto enter = [&ground = room.ground, visitor, id,
+                      trace = std::string(call.request.id)]() -> Result<store::Stored<Calendar>> {
+    const store::OpContext op{.deadline = ground.clock.Steady() + api::kTimeForStore,
+                              .trace = trace};
+    ASSIGN_OR_RETURN(Seat seat, Enter(ground.store, op, visitor, id, Need::kWriteEntries));
     return std::move(seat.calendar);
   };
   RETURN_IF_ERROR(enter());
-  ASSIGN_OR_RETURN(
-      auto import,
-      EntryImport::Open(
-          room.ground,
-          {.calendar = id, .author = {.user = visitor.user, .label = "import"}, .enter = enter},
-          std::string(call.request.body)));
+  RETURN_IF_ERROR(call.op.warrant->StillHolds(call.op));
+  // A copy of the file, and what must be known of the whole.
+  const std::size_t bytes = call.request.body.size();
+  ASSIGN_OR_RETURN(MemoryLease memory,
+                   http::TakeMemory(call.request.memory, bytes + OutlineBytesMax(bytes)));
+  ASSIGN_OR_RETURN(auto import,
+                   EntryImport::Open(room.ground,
+                                     {.calendar = id,
+                                      .author = {.user = visitor.user, .label = "import"},
+                                      .home_zone = visitor.time_zone,
+                                      .trace = std::string(call.request.id),
+                                      .warrant = call.op.warrant->Keep(),
+                                      .enter = enter},
+                                     std::string(call.request.body)));
   if (WantsProgress(call.request)) {
     return Reply{.content_type = "application/x-ndjson",
-                 .body = std::make_unique<ImportProgress>(std::move(import))};
+                 .body = std::make_unique<ImportProgress>(std::move(import), std::move(memory))};
   }
   while (import->Step()) {
   }

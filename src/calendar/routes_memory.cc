@@ -76,7 +76,7 @@ Result<Reply> ShowTrash(Room& room, const Call& call, const CalendarId& id) {
 
 void AddMemoryRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
   const std::string one = "/api/entries/{entry}";
-  api.Add(RouteOf(Method::kGet, one + "/history", member, "Who changed what when"),
+  api.Add(api::ListRoute(one + "/history", member, "Who changed what when"),
           [&room](const Call& call, const EntryId& id) { return ShowHistory(room, call, id); });
   api.Add(RouteOf(Method::kPost, one + "/revert", member, "As it was after a change"),
           [&room](const Call& call, const EntryId& id) { return Revert(room, call, id); });
@@ -84,8 +84,7 @@ void AddMemoryRoutes(api::Api& api, Room& room, const http::AccessRule& member) 
           [&room](const Call& call, const EntryId& id) { return Undo(room, call, id); });
   api.Add(RouteOf(Method::kPost, one + "/restore", member, "Out of the trash"),
           [&room](const Call& call, const EntryId& id) { return Restore(room, call, id); });
-  api.Add(RouteOf(Method::kGet, "/api/calendars/{calendar}/trash", member,
-                  "Entries that can be restored"),
+  api.Add(api::ListRoute("/api/calendars/{calendar}/trash", member, "Entries that can be restored"),
           [&room](const Call& call, const CalendarId& id) { return ShowTrash(room, call, id); });
 }
 

@@ -79,7 +79,7 @@ class Finder {
   Result<void> LookThrough(const CalendarId& calendar, std::optional<std::string> after) {
     const std::string partition = PartitionOf(calendar);
     do {
-      if (page_.entries.size() >= query_.limit || looked_at_ >= kRowsLookedAt) {
+      if (IsFull() || looked_at_ >= kRowsLookedAt) {
         page_.resume = Render({.calendar = calendar, .sort = after.value_or("")});
         return {};
       }
@@ -99,7 +99,7 @@ class Finder {
         return;
       }
       outcome = LookAtRow(row);
-      if (page_.entries.size() >= query_.limit) {
+      if (IsFull()) {
         stopped = std::string(row.key.sort);
       }
     });
@@ -118,15 +118,19 @@ class Finder {
     ASSIGN_OR_RETURN(auto stored, store::DecodeRecord<Entry>(row.document, row.version));
     if (query_.words.Match(stored.record) && IsFirstRow(row.key.sort, stored.record)) {
       page_.entries.push_back(std::move(stored));
+      bytes_ += row.document.size();
     }
     return {};
   }
+
+  bool IsFull() const { return page_.entries.size() >= query_.limit || bytes_ >= query_.bytes_max; }
 
   store::Engine& engine_;
   const store::OpContext& op_;
   const SearchQuery& query_;
   SearchPage page_;
   std::size_t looked_at_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace

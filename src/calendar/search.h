@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "calendar/records.h"
 #include "store/engine.h"
+#include "store/list_within.h"
 #include "store/record.h"
 
 namespace atrium::calendar {
@@ -32,6 +33,8 @@ struct SearchQuery {
   std::vector<CalendarId> calendars{};
   SearchWords words{};
   std::size_t limit = 50;
+  /// A page ends with the entry that reaches it.
+  std::size_t bytes_max = store::kPageBytesMax;
   /// SearchPage::resume of the page before.
   std::optional<std::string> after{};
 };

@@ -183,29 +183,6 @@ Result<void> DropStrayOverrides(Entry& entry) {
   return {};
 }
 
-template <typename T>
-std::optional<T> IfOther(const T& now, const T& usual) {
-  return now == usual ? std::nullopt : std::optional(now);
-}
-
-std::optional<std::string> IfOtherText(const std::optional<std::string>& now,
-                                       const std::optional<std::string>& usual) {
-  return now == usual ? std::nullopt : std::optional(now.value_or(""));
-}
-
-Override Difference(const LocalTime& at, const Entry& now, const Entry& usual) {
-  return {.occurrence = at,
-          .title = IfOther(now.title, usual.title),
-          .description = IfOtherText(now.description, usual.description),
-          .location = IfOtherText(now.location, usual.location),
-          .color = IfOtherText(now.color, usual.color),
-          .start_date = IfOther(now.start_date, usual.start_date),
-          .end_date = IfOther(now.end_date, usual.end_date),
-          .start_time = now.start_time == usual.start_time ? std::nullopt : now.start_time,
-          .end_time = now.end_time == usual.end_time ? std::nullopt : now.end_time,
-          .completed = IfOther(now.completed, usual.completed)};
-}
-
 void EraseOverride(Recurrence& recurrence, const LocalTime& at) {
   std::erase_if(recurrence.overrides, [&](const Override& one) { return one.occurrence == at; });
 }
@@ -264,7 +241,7 @@ Result<Entry> ChangeThis(const Entry& series, const LocalTime& at, const EntryFi
   Entry plain = series;
   EraseOverride(*plain.recurrence, at);
   ASSIGN_OR_RETURN(const Occurrence usual, OccurrenceAt(plain, at));
-  const Override difference = Difference(at, changed, usual.entry);
+  const Override difference = DifferenceOf(at, changed, usual.entry);
   if (difference != Override{.occurrence = at}) {
     plain.recurrence->overrides.push_back(difference);
   }

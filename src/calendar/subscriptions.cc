@@ -4,16 +4,22 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
 #include "calendar/feed_refresh.h"
+#include "calendar/feed_round.h"
 #include "calendar/keys.h"
+#include "calendar/members.h"
+#include "calendar/work_names.h"
 #include "egress/url.h"
 #include "store/batch.h"
 #include "store/key_bytes.h"
+#include "store/limits.h"
+#include "store/op_context.h"
 #include "store/store.h"
 
 namespace atrium::calendar {
@@ -21,12 +27,14 @@ namespace {
 
 using std::chrono::minutes;
 
-constexpr std::size_t kAtOnce = 100;
+constexpr std::size_t kDueAtOnce = 5000;
 constexpr std::size_t kUrlBytesMax = 2000;
 constexpr std::int32_t kUsualMinutes = 60;
 constexpr std::int32_t kFewestMinutes = 15;
 constexpr std::int32_t kMostMinutes = 7 * 24 * 60;
 constexpr minutes kRestInTrash = std::chrono::days(1);
+/// Nobody is to blame, so it is tried again soon; not at once, since it is asked for anew.
+constexpr minutes kRestWithoutMemory{1};
 
 Result<std::int32_t> ReadMinutes(std::int32_t every) {
   if (every < kFewestMinutes || every > kMostMinutes) {
@@ -42,23 +50,21 @@ bool StartsWith(std::string_view text, std::string_view lower_case) {
          });
 }
 
-/// What the last look came to.
-Subscription After(Subscription one, const Result<FeedState>& outcome, Instant now) {
-  const minutes usual(one.every_minutes);
-  if (outcome) {
-    one.etag = outcome->etag;
-    one.last_modified = outcome->last_modified;
-    one.refreshed_at = now;
-    one.last_error.clear();
-    one.failures = 0;
-    one.next_at = now + usual;
-    return one;
-  }
-  const Error& error = outcome.error();
+Subscription Refreshed(Subscription one, const FeedState& state, Instant now) {
+  one.etag = state.etag;
+  one.last_modified = state.last_modified;
+  one.refreshed_at = now;
+  one.last_error.clear();
+  one.failures = 0;
+  one.next_at = now + minutes(one.every_minutes);
+  return one;
+}
+
+Subscription Failed(Subscription one, const Error& error, Instant now) {
   one.last_error =
       error.client_message.empty() ? "it could not be brought in" : error.client_message;
   one.failures += 1;
-  one.next_at = now + WaitAfter(one.failures, usual);
+  one.next_at = now + WaitAfter(one.failures, minutes(one.every_minutes));
   return one;
 }
 
@@ -166,64 +172,109 @@ Result<SubscriptionService::Found> SubscriptionService::Refresh(const store::OpC
   });
 }
 
+/// Who has to wait when the feed is slow: the first of those who own the calendar.
+Result<std::string> SubscriptionService::OwnerOf(const CalendarId& calendar) const {
+  const std::string partition = PartitionOf(calendar);
+  ASSIGN_OR_RETURN(const auto page,
+                   store::List<Membership>(
+                       ground_.store, store::OpContext::ForWork(kSubscriptionsJob),
+                       {.table = &kMemberTable, .partition = partition, .limit = kMembersMax}));
+  for (const store::Stored<Membership>& member : page.records) {
+    if (member.record.role == MemberRole::kOwner && member.record.user_id) {
+      return member.record.user_id->Render();
+    }
+  }
+  return calendar.Render();
+}
+
+Result<std::vector<DueFeed>> SubscriptionService::FindDue() const {
+  const std::string now = store::KeyBytes().Time(ground_.clock.Now()).Take();
+  std::vector<DueFeed> due;
+  store::ScanRequest request{.table = &kSubscriptionsDue,
+                             .partition = kEverybody,
+                             .range = {.before = store::PrefixEnd(now)},
+                             .limit = store::kScanRowsMax};
+  do {
+    ASSIGN_OR_RETURN(auto page,
+                     store::List<Subscription>(
+                         ground_.store, store::OpContext::ForWork(kSubscriptionsJob), request));
+    for (const store::Stored<Subscription>& one : page.records) {
+      const Result<egress::Url> url = egress::ParseUrl(one.record.url);
+      due.push_back({.calendar = one.record.calendar_id, .host = url ? url->host : std::string()});
+    }
+    request.after = std::move(page.resume);
+  } while (request.after && due.size() < kDueAtOnce);
+  return due;
+}
+
+Result<void> SubscriptionService::Amend(const Subscription& before,
+                                        const std::function<Subscription(Subscription)>& change) {
+  return store::RetryConflicts([&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const auto now,
+                     store::Find(ground_.store, store::OpContext::ForWork(kSubscriptionsJob),
+                                 Subscriptions(), SubscriptionKey(before.calendar_id)));
+    // An owner who has named another address meanwhile wants that one looked at.
+    if (!now || now->record.url != before.url) {
+      return {};
+    }
+    RETURN_IF_ERROR(Save(store::OpContext::ForWork(kSubscriptionsJob), *now, change(now->record)));
+    return {};
+  });
+}
+
+Result<void> SubscriptionService::Postpone(const Subscription& before, minutes rest) {
+  return Amend(before, [&](Subscription one) {
+    one.next_at = ground_.clock.Now() + rest;
+    return one;
+  });
+}
+
 Result<void> SubscriptionService::RefreshOne(jobs::JobContext& context,
                                              const Subscription& subscription) {
-  ASSIGN_OR_RETURN(const auto calendar, store::Find(ground_.store, {}, Calendars(),
-                                                    CalendarKey(subscription.calendar_id)));
-  const bool is_away = !calendar || calendar->record.deleted_at;
-  Result<FeedState> outcome;
-  if (!is_away) {
-    outcome = RefreshFromFeed(ground_, sender_, subscription, context);
+  ASSIGN_OR_RETURN(const auto calendar,
+                   store::Find(ground_.store, store::OpContext::ForWork(kSubscriptionsJob),
+                               Calendars(), CalendarKey(subscription.calendar_id)));
+  if (!calendar || calendar->record.deleted_at) {
+    return Postpone(subscription, kRestInTrash);
   }
+  const Result<std::optional<FeedState>> outcome = RefreshFromFeed(
+      {.ground = ground_, .sender = sender_, .memory = memory_}, subscription, context);
   if (context.ShouldStop()) {
     return {};
+  }
+  if (outcome && !*outcome) {
+    log::Info("feed not refreshed: no memory", {{"calendar", subscription.calendar_id.Render()}});
+    return Postpone(subscription, kRestWithoutMemory);
   }
   if (!outcome) {
     log::Info("feed not refreshed", {{"calendar", subscription.calendar_id.Render()},
                                      {"error", Describe(outcome.error())}});
   }
-  return store::RetryConflicts([&]() -> Result<void> {
-    ASSIGN_OR_RETURN(const auto now, store::Find(ground_.store, {}, Subscriptions(),
-                                                 SubscriptionKey(subscription.calendar_id)));
-    // An owner who has named another address meanwhile wants that one looked at.
-    if (!now || now->record.url != subscription.url) {
-      return {};
-    }
-    Subscription after = now->record;
-    if (is_away) {
-      after.next_at = ground_.clock.Now() + kRestInTrash;
-    } else {
-      after = After(std::move(after), outcome, ground_.clock.Now());
-    }
-    RETURN_IF_ERROR(Save({}, *now, std::move(after)));
-    return {};
+  return Amend(subscription, [&](Subscription one) {
+    return outcome ? Refreshed(std::move(one), **outcome, ground_.clock.Now())
+                   : Failed(std::move(one), outcome.error(), ground_.clock.Now());
   });
 }
 
 Result<std::size_t> SubscriptionService::RefreshDue(jobs::JobContext& context) {
-  const std::string now = store::KeyBytes().Time(ground_.clock.Now()).Take();
-  ASSIGN_OR_RETURN(const auto page,
-                   store::List<Subscription>(ground_.store, {},
-                                             {.table = &kSubscriptionsDue,
-                                              .partition = kEverybody,
-                                              .range = {.before = store::PrefixEnd(now)},
-                                              .limit = kAtOnce}));
-  std::size_t looked_at = 0;
-  for (const store::Stored<Subscription>& listed : page.records) {
-    if (context.ShouldStop()) {
-      break;
-    }
-    ASSIGN_OR_RETURN(const auto current, store::Find(ground_.store, {}, Subscriptions(),
-                                                     SubscriptionKey(listed.record.calendar_id)));
-    if (!current || current->record.next_at > ground_.clock.Now()) {
-      continue;
-    }
-    RETURN_IF_ERROR(RefreshOne(context, current->record));
-    ++looked_at;
-    context.Report(std::to_string(looked_at) + " of " + std::to_string(page.records.size()) +
-                   " feeds");
-  }
-  return looked_at;
+  std::atomic<std::size_t> looked_at = 0;
+  FeedRound round({.find_due = [this] { return FindDue(); },
+                   .find_owner = [this](const CalendarId& id) { return OwnerOf(id); },
+                   .look_at = [&](const DueFeed& feed) -> Result<void> {
+                     ASSIGN_OR_RETURN(
+                         const auto current,
+                         store::Find(ground_.store, store::OpContext::ForWork(kSubscriptionsJob),
+                                     Subscriptions(), SubscriptionKey(feed.calendar)));
+                     if (!current || current->record.next_at > ground_.clock.Now()) {
+                       return {};
+                     }
+                     RETURN_IF_ERROR(RefreshOne(context, current->record));
+                     context.Report(std::to_string(++looked_at) + " feeds");
+                     return {};
+                   }},
+                  ground_.clock, context.StopToken());
+  RETURN_IF_ERROR(round.Run());
+  return looked_at.load();
 }
 
 }  // namespace atrium::calendar

@@ -3,15 +3,21 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/memory_budget.h"
 #include "base/result.h"
 #include "calendar/access.h"
 #include "calendar/calendars.h"
+#include "calendar/feed_queue.h"
+#include "calendar/feed_refresh.h"
 #include "calendar/records.h"
 #include "egress/http_sender.h"
 #include "jobs/job.h"
@@ -34,8 +40,8 @@ class SubscriptionService {
   using Found = store::Stored<Subscription>;
 
   SubscriptionService(const store::Ground& ground, CalendarService& calendars,
-                      egress::HttpSender& sender)
-      : ground_(ground), calendars_(calendars), sender_(sender) {}
+                      egress::HttpSender& sender, MemoryBudget& memory)
+      : ground_(ground), calendars_(calendars), sender_(sender), memory_(memory) {}
 
   /// A calendar that the visitor owns and the feed fills, from the next run of the job on.
   Result<store::Stored<Calendar>> Subscribe(const store::OpContext& op, const Visitor& visitor,
@@ -54,17 +60,26 @@ class SubscriptionService {
   Result<Found> Refresh(const store::OpContext& op, const Visitor& visitor,
                         const CalendarId& calendar);
 
-  /// Looks at those that are due, the longest overdue first, a bounded number of them. Whatever is
-  /// wrong with one of them is put down there.
+  /// Looks at those that are due, the longest overdue first, several at once but only a few of one
+  /// owner. Whatever is wrong with one of them is put down there.
   Result<std::size_t> RefreshDue(jobs::JobContext& context);
 
  private:
+  Result<std::string> OwnerOf(const CalendarId& calendar) const;
+  /// Without their owners.
+  Result<std::vector<DueFeed>> FindDue() const;
   Result<void> RefreshOne(jobs::JobContext& context, const Subscription& subscription);
+  /// Writes down what becomes of a subscription, unless it follows another feed by now.
+  Result<void> Amend(const Subscription& before,
+                     const std::function<Subscription(Subscription)>& change);
+  /// Nothing was found out: it is looked at again after `rest`.
+  Result<void> Postpone(const Subscription& before, std::chrono::minutes rest);
   Result<Found> Save(const store::OpContext& op, const Found& before, Subscription after);
 
   const store::Ground ground_;
   CalendarService& calendars_;
   egress::HttpSender& sender_;
+  MemoryBudget& memory_;
 };
 
 /// The address of a feed as it is asked for: http, https, and webcal, which is https. Otherwise

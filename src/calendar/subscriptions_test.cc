@@ -45,6 +45,20 @@ class SubscriptionsTest : public testing::RoomTest {
   void Say(const std::vector<std::string>& uids) {
     other_server_.answer = egress::OutgoingResponse{.status = 200, .body = File(uids)};
   }
+  /// Longer than what passes as small.
+  void SayAtLength(const std::string& uid) {
+    Say({uid});
+    std::string& body = other_server_.answer->body;
+    body.insert(body.find("BEGIN:VEVENT"), Padding(MemoryBudget::kSmallBytes));
+  }
+  static std::string Padding(std::size_t bytes) {
+    const std::string line = "X-PADDING:" + std::string(100, 'x') + "\r\n";
+    std::string lines;
+    while (lines.size() <= bytes) {
+      lines += line;
+    }
+    return lines;
+  }
   std::size_t Run() {
     const auto looked_at = room_.subscriptions.RefreshDue(context_);
     EXPECT_THAT(looked_at, IsOk());
@@ -107,6 +121,50 @@ TEST_F(SubscriptionsTest, FailuresAreToldAndWaitedFor) {
   EXPECT_EQ(Run(), 1U);
   EXPECT_EQ(State().last_error, "");
   EXPECT_EQ(State().failures, 0U);
+}
+
+TEST_F(SubscriptionsTest, WithoutMemoryForWhatArrivesItIsAskedForAgainSoon) {
+  Say({"a"});
+  Run();
+  clock_.Advance(hours(1));
+  SayAtLength("b");
+  MemoryLease bodies;
+  ASSERT_TRUE(memory_.TryGrow(bodies, memory_.Max() / 8 * 3));
+  EXPECT_EQ(Run(), 1U);
+  EXPECT_THAT(Titles(), ElementsAre("a"));
+  EXPECT_EQ(State().failures, 0U);
+  EXPECT_EQ(State().last_error, "");
+  EXPECT_EQ(State().next_at, clock_.Now() + minutes(1));
+  bodies.Release();
+  clock_.Advance(minutes(1));
+  EXPECT_EQ(Run(), 1U);
+  EXPECT_THAT(Titles(), ElementsAre("b"));
+  EXPECT_EQ(memory_.Used(), 0U);
+}
+
+TEST_F(SubscriptionsTest, WithoutMemoryForWhatIsMadeOfItItIsAskedForAgainSoon) {
+  Say({"a"});
+  {
+    const auto half = memory_.Take(memory_.Max() / 2, {});
+    const auto rest = memory_.Take(memory_.Max() / 8 * 3, {});
+    ASSERT_THAT(rest, IsOk());
+    EXPECT_EQ(Run(), 1U);
+  }
+  EXPECT_THAT(Titles(), IsEmpty());
+  EXPECT_EQ(State().failures, 0U);
+  EXPECT_EQ(State().next_at, clock_.Now() + minutes(1));
+  clock_.Advance(minutes(1));
+  EXPECT_EQ(Run(), 1U);
+  EXPECT_THAT(Titles(), ElementsAre("a"));
+  EXPECT_EQ(memory_.Used(), 0U);
+}
+
+TEST_F(SubscriptionsTest, AFeedThatIsTooLongIsGivenUp) {
+  other_server_.answer = egress::OutgoingResponse{.status = 200, .body = Padding(kFeedBytesMax)};
+  EXPECT_EQ(Run(), 1U);
+  EXPECT_EQ(State().last_error, "the feed is larger than 16 MiB");
+  EXPECT_EQ(State().failures, 1U);
+  EXPECT_EQ(memory_.Used(), 0U);
 }
 
 TEST_F(SubscriptionsTest, ItSaysBackWhatItWasTold) {

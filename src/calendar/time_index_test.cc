@@ -10,6 +10,7 @@
 #include <set>
 
 #include "calendar/agenda.h"
+#include "calendar/occurrences_testing.h"
 #include "calendar/room_testing.h"
 
 namespace atrium::calendar {
@@ -86,17 +87,13 @@ TEST(TimeIndexTest, TheSpanTakesOverridesIn) {
   EXPECT_EQ(SpanOf(entry).last, Day("2026-03-20"));
 }
 
-using AgendaTest = testing::RoomTest;
-
 /// The oracle: every entry is looked at.
 std::set<std::pair<EntryId, LocalTime>> LookAtAll(const std::vector<Entry>& entries,
                                                   const DayRange& days) {
   std::set<std::pair<EntryId, LocalTime>> found;
   almanac::ExpansionBudget budget = BudgetForAgenda();
   for (const Entry& entry : entries) {
-    const auto occurrences = OccurrencesOf(entry, days, budget);
-    EXPECT_THAT(occurrences, IsOk());
-    for (const Occurrence& one : *occurrences) {
+    for (const Occurrence& one : testing::OccurrencesOf(entry, days, budget)) {
       found.emplace(entry.id, LocalTime{.date = one.entry.start_date,
                                         .time = one.entry.start_time.value_or(TimeOfDay())});
     }
@@ -104,37 +101,99 @@ std::set<std::pair<EntryId, LocalTime>> LookAtAll(const std::vector<Entry>& entr
   return found;
 }
 
-TEST_F(AgendaTest, FindsWhatLookingAtEverythingFinds) {
-  std::mt19937 random(20'261'116);
-  const auto pick = [&](int most) {
-    return static_cast<int>(random() % static_cast<unsigned>(most));
-  };
-  const Date begin = Day("2024-01-01");
-  std::vector<Entry> entries;
-  for (int i = 0; i < 300; ++i) {
-    EntryFields fields = SeveralDays("2024-01-01", "2024-01-01");
-    fields.start_date = begin + pick(1500);
-    fields.end_date = *fields.start_date + (pick(3) == 0 ? pick(800) : pick(20));
-    if (pick(4) == 0) {
-      fields.end_date = *fields.start_date + pick(3);
-      fields.recurrence = RecurrenceFields{.rule = pick(2) == 0 ? "FREQ=WEEKLY;COUNT=" +
-                                                                      std::to_string(1 + pick(300))
-                                                                : std::string("FREQ=MONTHLY")};
+class AgendaOracleTest : public testing::RoomTest {
+ protected:
+  int Pick(int most) { return static_cast<int>(random_() % static_cast<unsigned>(most)); }
+
+  /// Some entries of all kinds.
+  void Fill(int count) {
+    for (int i = 0; i < count; ++i) {
+      EntryFields fields = SeveralDays("2024-01-01", "2024-01-01");
+      fields.start_date = begin_ + Pick(1500);
+      fields.end_date = *fields.start_date + (Pick(3) == 0 ? Pick(800) : Pick(20));
+      if (Pick(4) == 0) {
+        fields.end_date = *fields.start_date + Pick(3);
+        fields.recurrence = RecurrenceFields{
+            .rule = Pick(2) == 0 ? "FREQ=WEEKLY;COUNT=" + std::to_string(1 + Pick(300))
+                                 : std::string("FREQ=MONTHLY")};
+      }
+      entries_.push_back(Add(fields).record);
     }
-    entries.push_back(Add(fields).record);
   }
-  for (int i = 0; i < 100; ++i) {
-    const Date from = begin + pick(1600);
-    const DayRange days{.from = from, .to = from + pick(60)};
+
+  DayRange SomeDays() {
+    const Date from = begin_ + Pick(1600);
+    return {.from = from, .to = from + Pick(60)};
+  }
+
+  AgendaPage Read(const AgendaQuery& query) {
     almanac::ExpansionBudget budget = BudgetForAgenda();
-    const auto items = ReadAgenda(store_, {}, {.calendar = calendar_, .days = days}, budget);
-    ASSERT_THAT(items, IsOk());
-    std::set<std::pair<EntryId, LocalTime>> found;
-    for (const AgendaItem& item : *items) {
-      EXPECT_TRUE(found.emplace(item.id, item.start).second) << "told twice: " << item.json;
-    }
-    ASSERT_EQ(found, LookAtAll(entries, days)) << days.from.Render() << " " << days.to.Render();
+    auto page = ReadAgenda(store_, {}, query, budget);
+    EXPECT_THAT(page, IsOk());
+    return std::move(page).value_or(AgendaPage{});
   }
+
+  /// All pages together, each as long as `bytes_max` at most.
+  std::vector<std::string> ReadPages(AgendaQuery query) {
+    std::vector<std::string> items;
+    while (true) {
+      const AgendaPage page = Read(query);
+      for (const AgendaItem& item : page.items) {
+        items.push_back(item.json);
+      }
+      if (!page.cut) {
+        return items;
+      }
+      EXPECT_FALSE(page.items.empty());
+      EXPECT_TRUE(page.items.size() == 1 || page.bytes <= query.bytes_max);
+      EXPECT_LT(page.items.back().place, *page.cut);
+      // As clients do it.
+      query.after = AgendaPlace::Parse(page.items.back().place.Render()).value();
+    }
+  }
+
+  std::mt19937 random_{20'261'116};
+  const Date begin_ = Day("2024-01-01");
+  std::vector<Entry> entries_;
+};
+
+TEST_F(AgendaOracleTest, FindsWhatLookingAtEverythingFinds) {
+  Fill(300);
+  for (int i = 0; i < 100; ++i) {
+    const DayRange days = SomeDays();
+    std::set<std::pair<EntryId, LocalTime>> found;
+    for (const AgendaItem& item : Read({.calendar = calendar_, .days = days}).items) {
+      EXPECT_TRUE(found.emplace(item.place.id, item.place.start).second)
+          << "told twice: " << item.json;
+    }
+    ASSERT_EQ(found, LookAtAll(entries_, days)) << days.from.Render() << " " << days.to.Render();
+  }
+}
+
+TEST_F(AgendaOracleTest, ShortPagesHaveTogetherWhatALongOneHas) {
+  Fill(300);
+  for (int i = 0; i < 20; ++i) {
+    AgendaQuery query{.calendar = calendar_, .days = SomeDays()};
+    if (Pick(2) == 0) {
+      query.zone = *almanac::Zone::Find("Asia/Tokyo");
+    }
+    const std::vector<std::string> whole = ReadPages(query);
+    query.bytes_max = static_cast<std::size_t>(3000 + Pick(20'000));
+    ASSERT_EQ(ReadPages(query), whole)
+        << query.days.from.Render() << " " << query.days.to.Render() << " " << query.bytes_max;
+  }
+}
+
+TEST_F(AgendaOracleTest, WhatComesBehindAPlaceIsNotAnswered) {
+  Fill(100);
+  AgendaQuery query{.calendar = calendar_, .days = {.from = begin_, .to = begin_ + 365}};
+  const AgendaPage whole = Read(query);
+  ASSERT_GT(whole.items.size(), 20U);
+  query.before = whole.items[15].place;
+  const AgendaPage part = Read(query);
+  ASSERT_EQ(part.items.size(), 15U);
+  EXPECT_EQ(part.items.back().place, whole.items[14].place);
+  EXPECT_FALSE(part.cut);
 }
 
 }  // namespace

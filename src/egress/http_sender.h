@@ -11,7 +11,8 @@ namespace atrium::egress {
 ///
 /// Blocks until the response is complete. Any HTTP status is a response. Failures are:
 /// kInvalidArgument for a request that cannot be sent, kPermissionDenied when the address or a
-/// redirect is refused, kDeadlineExceeded when `timeout` ran out, kLimitExceeded when the response
+/// redirect is refused, kDeadlineExceeded when `timeout` ran out or the response came
+/// more slowly than `slowest`, kLimitExceeded when the response
 /// is too large or redirects too often, kUnavailable when the server cannot be reached, cuts the
 /// connection, or fails the verification of its certificate. Messages name the origin, never path,
 /// query or headers.

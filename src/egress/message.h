@@ -38,6 +38,13 @@ struct RetryPolicy {
   Repeat repeat = Repeat::kIfIdempotent;
 };
 
+/// How slow a response may be: less than that on average over `patience` is given up, however much
+/// of the time-out is left. No bytes: as slow as it likes.
+struct SlowestPace {
+  std::size_t bytes_per_second = 0;
+  std::chrono::seconds patience{10};
+};
+
 /// One call to another server. The defaults suit a small API call.
 struct OutgoingRequest {
   std::string method = "GET";
@@ -53,6 +60,7 @@ struct OutgoingRequest {
   std::chrono::milliseconds timeout{30'000};
   /// For each connection, including its TLS handshake.
   std::chrono::milliseconds connect_timeout{5'000};
+  SlowestPace slowest{};
   std::size_t response_bytes_max = std::size_t{1} << 20U;
   /// 0 answers a redirect as it came.
   unsigned redirects_max = 0;

@@ -73,6 +73,9 @@ bool IsAboutSignIn(long reply) {
   return reply == 530 || reply == 534 || reply == 535 || reply == 538;
 }
 
+/// RFC 5321 §4.5.3.1.5 allows so much.
+constexpr std::size_t kReplyBytesMax = 512;
+
 /// One call of libcurl, with everything that must live until it returns.
 class SmtpExchange {
  public:
@@ -130,6 +133,8 @@ class SmtpExchange {
     Set(handle_, CURLOPT_READDATA, this);
     // What the server says comes as a body; it would go to standard output.
     Set(handle_, CURLOPT_WRITEFUNCTION, &SmtpExchange::OnReply);
+    Set(handle_, CURLOPT_HEADERFUNCTION, &SmtpExchange::OnLine);
+    Set(handle_, CURLOPT_HEADERDATA, this);
     Set(handle_, CURLOPT_ERRORBUFFER, explanation_.data());
     // Letters are rare: a connection that is kept would only run into the server's own bounds.
     Set(handle_, CURLOPT_FORBID_REUSE, 1L);
@@ -178,10 +183,10 @@ class SmtpExchange {
       return "was not waited for: the caller was stopped";
     }
     if (RefusedForGood(code, reply)) {
-      return "refused the letter: " + std::to_string(reply);
+      return "refused the letter: " + InItsWords(reply);
     }
     if (reply >= 400) {
-      return "did not take the letter: " + std::to_string(reply);
+      return "did not take the letter: " + InItsWords(reply);
     }
     switch (code) {
       case CURLE_OPERATION_TIMEDOUT:
@@ -195,6 +200,26 @@ class SmtpExchange {
       default:
         return "did not take the letter";
     }
+  }
+
+  /// The reply with what the server said beside the number, as far as people can read it.
+  std::string InItsWords(long reply) const {
+    std::string words = std::to_string(reply);
+    const std::string_view line = std::string_view(refusal_).substr(0, kReplyBytesMax);
+    if (line.starts_with(words)) {
+      for (const char c : line.substr(words.size())) {
+        words += c >= ' ' && c <= '~' ? c : ' ';
+      }
+    }
+    return words.substr(0, words.find_last_not_of(' ') + 1);
+  }
+
+  static std::size_t OnLine(const char* text, std::size_t one, std::size_t length, void* self) {
+    const std::string_view line(text, one * length);
+    if (line.starts_with('4') || line.starts_with('5')) {
+      static_cast<SmtpExchange*>(self)->refusal_ = line;
+    }
+    return line.size();
   }
 
   static std::size_t OnRead(char* buffer, std::size_t one, std::size_t length, void* self) {
@@ -223,6 +248,8 @@ class SmtpExchange {
   std::unique_ptr<curl_slist, void (*)(curl_slist*)> recipients_;
   std::string_view rest_;
   bool begun_ = false;
+  /// What the server said when it refused something last.
+  std::string refusal_{};
   std::array<char, CURL_ERROR_SIZE> explanation_{};
 };
 

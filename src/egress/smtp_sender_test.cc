@@ -249,6 +249,14 @@ TEST(SmtpSenderTest, RefusalsForGoodAreToldFromThoseForNow) {
   }
 }
 
+TEST(SmtpSenderTest, TheReasonIsInTheWordsOfTheServer) {
+  for (const auto* verb : {"MAIL", "RCPT", "DATA", "letter"}) {
+    EXPECT_THAT(SendTo({{verb, "550 5.1.1 no \x01 such mailbox"}}).error().detail,
+                HasSubstr("refused the letter: 550 5.1.1 no   such mailbox ("))
+        << verb;
+  }
+}
+
 TEST(SmtpSenderTest, RefusalsOfTheWholeServerMayPass) {
   EXPECT_THAT(SendTo({{"greeting", "554 no service"}}), FailsWith(ErrorCode::kUnavailable));
   EXPECT_THAT(SendTo({{"greeting", "421 busy"}}), FailsWith(ErrorCode::kUnavailable));

@@ -157,6 +157,11 @@ class Exchange {
     Set(handle_, CURLOPT_NOSIGNAL, 1L);
     Set(handle_, CURLOPT_TIMEOUT_MS, static_cast<long>(hop_.timeout.count()));
     Set(handle_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(ConnectTimeout().count()));
+    if (hop_.request.slowest.bytes_per_second > 0) {
+      const SlowestPace& slowest = hop_.request.slowest;
+      Set(handle_, CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(slowest.bytes_per_second));
+      Set(handle_, CURLOPT_LOW_SPEED_TIME, static_cast<long>(slowest.patience.count()));
+    }
     // Should libcurl ever look up a name itself (a proxy's), a late answer must not hold up the
     // call.
     Set(handle_, CURLOPT_QUICK_EXIT, 1L);

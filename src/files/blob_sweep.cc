@@ -17,7 +17,7 @@
 namespace atrium::files {
 namespace {
 
-constexpr store::OpContext kOp{.trace = "files.collect"};
+constexpr store::OpContext kOp = store::OpContext::ForWork("files.collect");
 constexpr std::size_t kPage = 1000;
 
 Result<void> GoOn(const std::stop_token& stop) {
@@ -179,7 +179,21 @@ Result<void> BlobSweep::Run(Collection& done, const WorkSigns& signs) {
     }
     RETURN_IF_ERROR(RemoveBlobs(signs, done));
   }
+  RETURN_IF_ERROR(RemoveStrays(done));
   return options_.IsDryRun() ? Result<void>() : Compact(signs, done);
+}
+
+/// What uploads left behind that failed or were killed.
+Result<void> BlobSweep::RemoveStrays(Collection& done) {
+  using Mode = blobs::StrayRequest::Mode;
+  ASSIGN_OR_RETURN(
+      const blobs::Strays strays,
+      blobs_.SweepStrays(
+          kOp, {.before = options_.grace == std::chrono::seconds(0) ? Instant::max() : old_,
+                .mode = options_.IsDryRun() ? Mode::kCount : Mode::kRemove}));
+  done.strays.count += strays.count;
+  done.strays.bytes += strays.bytes;
+  return {};
 }
 
 }  // namespace atrium::files

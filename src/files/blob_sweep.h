@@ -50,6 +50,7 @@ class BlobSweep {
                             Collection& done);
   Result<void> RemoveBlobs(const WorkSigns& signs, Collection& done);
   Result<void> RemovePage(const blobs::BlobPage& page, Collection& done);
+  Result<void> RemoveStrays(Collection& done);
   Result<void> Compact(const WorkSigns& signs, Collection& done);
 
   const store::Ground ground_;

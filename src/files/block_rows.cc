@@ -14,6 +14,8 @@ namespace {
 
 /// The first byte of the notes of this room.
 constexpr char kNoteOfBlock = 'f';
+/// Rows of several requests are written at once.
+constexpr store::OpContext kOp = store::OpContext::ForWork("files.blocks");
 
 }  // namespace
 
@@ -56,7 +58,7 @@ std::vector<store::ImmutableRow> RowsOfBlocks(std::span<const blobs::NotedBlob> 
 
 Result<void> BlockRows::Write(std::span<const blobs::NotedBlob> noted) {
   const BlobUses::Naming naming = uses_.Name(noted);
-  return store_.WriteImmutable({}, kBlockTable, RowsOfBlocks(noted));
+  return store_.WriteImmutable(kOp, kBlockTable, RowsOfBlocks(noted));
 }
 
 }  // namespace atrium::files

@@ -68,6 +68,10 @@ struct Collection {
   /// Rows of libraries that are gone.
   std::uint64_t orphans = 0;
   Amount blobs{};
+  /// Files that no index of blobs knows: of uploads that failed or were killed.
+  Amount strays{};
+  /// Files that had arrived in part and have not gone on.
+  std::uint64_t uploads = 0;
   /// What packs gave back to the disk.
   std::uint64_t freed_bytes = 0;
   /// Libraries in which nothing was removed, because not everything that is kept could be read.
@@ -75,6 +79,7 @@ struct Collection {
 };
 BOOST_DESCRIBE_STRUCT(Collection, (),
                       (libraries, commits, objects, blocks, waiting, states, abandoned_libraries,
-                       erased_libraries, tokens, orphans, blobs, freed_bytes, damaged))
+                       erased_libraries, tokens, orphans, blobs, strays, uploads, freed_bytes,
+                       damaged))
 
 }  // namespace atrium::files

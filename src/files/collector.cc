@@ -18,7 +18,7 @@
 namespace atrium::files {
 namespace {
 
-constexpr store::OpContext kOp{.trace = "files.collect"};
+constexpr store::OpContext kOp = store::OpContext::ForWork("files.collect");
 
 /// How far a collection has come.
 struct Progress {
@@ -87,8 +87,8 @@ Result<std::optional<Collector::Found>> Collector::NextLibrary(
 Result<void> Collector::SweepLibrary(const LibraryId& library, const CollectionOptions& options,
                                      const WorkSigns& signs, Collection& done) {
   IdFilter filter(ground_.ids.NewUuid());
-  LibrarySweep sweep({.ground = ground_, .content = content_, .heads = heads_}, library, options,
-                     filter);
+  LibrarySweep sweep({.ground = ground_, .content = content_, .heads = heads_, .people = people_},
+                     library, options, filter);
   Result<void> swept = sweep.Run(done, signs);
   if (swept || !IsDamage(swept.error())) {
     return swept;
@@ -136,6 +136,9 @@ Result<Collection> Collector::Collect(const CollectionOptions& options, const Wo
   RETURN_IF_ERROR(SweepLibraries(options, signs, done));
   BlobSweep blobs({.ground = ground_, .blobs = blobs_, .uses = content_.Uses()}, options);
   RETURN_IF_ERROR(blobs.Run(done, signs));
+  if (!options.IsDryRun()) {
+    ASSIGN_OR_RETURN(done.uploads, uploads_.Sweep());
+  }
   return done;
 }
 

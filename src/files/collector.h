@@ -12,6 +12,7 @@
 #include "files/content.h"
 #include "files/heads.h"
 #include "files/library_eraser.h"
+#include "files/partial_uploads.h"
 #include "files/people.h"
 #include "files/records.h"
 #include "store/ground.h"
@@ -20,9 +21,10 @@ namespace atrium::files {
 
 /// Collects garbage: content that no kept state of its library names, libraries whose time in the
 /// trash is over with everything of theirs, tokens that open nothing any more, rows of libraries
-/// that are gone, blobs that no row names. In this order, so that what one leaves the next finds.
-/// Small commits, one after the other: a run that was broken off is taken up by the next one, at
-/// the library where it ended. Clients are not disturbed. One run at a time.
+/// that are gone, blobs that no row names, and what uploads left behind. In this order, so that
+/// what one leaves the next finds. Small commits, one after the other: a run that was broken off is
+/// taken up by the next one, at the library where it ended. Clients are not disturbed. One run at a
+/// time.
 class Collector {
  public:
   struct Parts {
@@ -31,6 +33,8 @@ class Collector {
     Content& content;
     Heads& heads;
     const People& people;
+    /// Files that have arrived in part.
+    PartialUploads& uploads;
   };
   /// All outlive it.
   explicit Collector(const Parts& parts)
@@ -38,6 +42,8 @@ class Collector {
         blobs_(parts.blobs),
         content_(parts.content),
         heads_(parts.heads),
+        people_(parts.people),
+        uploads_(parts.uploads),
         eraser_(parts.ground, parts.people) {}
 
   /// kRefusedByState while another one is at work.
@@ -62,6 +68,8 @@ class Collector {
   blobs::Blobs& blobs_;
   Content& content_;
   Heads& heads_;
+  const People& people_;
+  PartialUploads& uploads_;
   LibraryEraser eraser_;
   std::mutex mutex_;
 };

@@ -67,11 +67,13 @@ class CollectorTest : public HeadsTest {
 
   LibraryService libraries_{Ground(), heads_, people_};
   SyncTokenService tokens_{Ground(), people_, SecretKey{std::byte{1}}};
+  PartialUploads uploads_{folder_.Path() / "uploads", clock_};
   Collector collector_{{.ground = Ground(),
                         .blobs = *blobs_,
                         .content = *content_,
                         .heads = heads_,
-                        .people = people_}};
+                        .people = people_,
+                        .uploads = uploads_}};
 };
 
 TEST_F(CollectorTest, WhatAStateNamesStays) {

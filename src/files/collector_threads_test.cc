@@ -77,11 +77,13 @@ class CollectorThreadsTest : public HeadsTest {
     }
   }
 
+  PartialUploads uploads_{folder_.Path() / "uploads", clock_};
   Collector collector_{{.ground = Ground(),
                         .blobs = *blobs_,
                         .content = *content_,
                         .heads = heads_,
-                        .people = people_}};
+                        .people = people_,
+                        .uploads = uploads_}};
   std::atomic<int> collections_ = 0;
 };
 

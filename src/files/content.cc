@@ -95,30 +95,70 @@ Result<bool> Content::HasObject(const store::OpContext& op, const LibraryId& lib
   return row.has_value();
 }
 
-Result<std::optional<std::string>> Content::FindObject(const store::OpContext& op,
-                                                       const LibraryId& library,
-                                                       const ObjectId& id) const {
+Result<std::optional<StoredObject>> Content::FindFirstPiece(const store::OpContext& op,
+                                                            const LibraryId& library,
+                                                            const ObjectId& id) const {
   ASSIGN_OR_RETURN(auto row, store_.Get(op, kObjectTable, ObjectKey(library, id)));
   if (!row) {
     return std::nullopt;
   }
-  ASSIGN_OR_RETURN(const auto first, store::DecodeRecord<ObjectPiece>(row->document, {}));
-  ASSIGN_OR_RETURN(std::string whole, DecodeBase64(first.record.deflated));
-  for (std::uint64_t piece = 1; piece < first.record.pieces; ++piece) {
-    ASSIGN_OR_RETURN(const std::string more,
-                     ReadPiece(op, ObjectPieceKey(library, id, first.record.spelling, piece)));
-    whole += more;
+  ASSIGN_OR_RETURN(auto decoded, store::DecodeRecord<ObjectPiece>(row->document, {}));
+  ASSIGN_OR_RETURN(std::string first, DecodeBase64(decoded.record.deflated));
+  const std::uint64_t bytes = first.size();
+  return StoredObject{.library = library,
+                      .id = id,
+                      .pieces = decoded.record.pieces,
+                      .spelling = std::move(decoded.record.spelling),
+                      .first = std::move(first),
+                      .bytes = bytes};
+}
+
+Result<std::optional<std::string>> Content::FindObject(const store::OpContext& op,
+                                                       const LibraryId& library,
+                                                       const ObjectId& id) const {
+  ASSIGN_OR_RETURN(const std::optional<StoredObject> object, FindFirstPiece(op, library, id));
+  if (!object) {
+    return std::nullopt;
   }
+  ASSIGN_OR_RETURN(std::string whole, ReadObject(op, *object));
   return std::optional(std::move(whole));
 }
 
-Result<std::string> Content::ReadPiece(const store::OpContext& op, const store::Key& key) const {
+Result<std::string> Content::ReadObject(const store::OpContext& op,
+                                        const StoredObject& object) const {
+  std::string whole;
+  whole.reserve(object.bytes);
+  for (std::uint64_t piece = 0; piece < object.pieces; ++piece) {
+    ASSIGN_OR_RETURN(const std::string more, ReadPiece(op, object, piece));
+    whole += more;
+  }
+  return whole;
+}
+
+/// All pieces but the last are equally long.
+Result<std::optional<StoredObject>> Content::OpenObject(const store::OpContext& op,
+                                                        const LibraryId& library,
+                                                        const ObjectId& id) const {
+  ASSIGN_OR_RETURN(std::optional<StoredObject> object, FindFirstPiece(op, library, id));
+  if (object && object->pieces > 1) {
+    ASSIGN_OR_RETURN(const std::string last, ReadPiece(op, *object, object->pieces - 1));
+    object->bytes = ((object->pieces - 1) * kPieceBytes) + last.size();
+  }
+  return object;
+}
+
+Result<std::string> Content::ReadPiece(const store::OpContext& op, const StoredObject& object,
+                                       std::uint64_t piece) const {
+  if (piece == 0) {
+    return object.first;
+  }
+  const store::Key key = ObjectPieceKey(object.library, object.id, object.spelling, piece);
   ASSIGN_OR_RETURN(const auto row, store_.Get(op, kObjectTable, key));
   if (!row) {
     return FailPrivately(ErrorCode::kCorrupt, "a further row of an object is missing");
   }
-  ASSIGN_OR_RETURN(const auto piece, store::DecodeRecord<ObjectPiece>(row->document, {}));
-  return DecodeBase64(piece.record.deflated);
+  ASSIGN_OR_RETURN(const auto decoded, store::DecodeRecord<ObjectPiece>(row->document, {}));
+  return DecodeBase64(decoded.record.deflated);
 }
 
 Result<bool> Content::VouchesForObject(const store::OpContext& op, const LibraryId& library,
@@ -232,14 +272,14 @@ Result<std::unique_ptr<BlockWriter>> Content::BeginBlock(const store::OpContext&
                                                          const std::optional<BlockId>& id) {
   ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobWriter> blob, blobs_.Begin(op));
   return std::make_unique<BlockWriter>(
-      BlockWriter::Ground{.condemned = condemned_, .rows = block_rows_}, std::move(blob), library,
-      id);
+      BlockWriter::Ground{.condemned = condemned_, .rows = block_rows_, .loose = loose_},
+      std::move(blob), library, id);
 }
 
 Result<void> Content::PutBlock(const store::OpContext& op, const LibraryId& library,
                                const BlockId& id, std::string_view bytes) {
   ASSIGN_OR_RETURN(const auto writer, BeginBlock(op, library, id));
-  RETURN_IF_ERROR(writer->Write(bytes));
+  RETURN_IF_ERROR(writer->Write(op, bytes));
   return writer->Finish(op);
 }
 

@@ -12,7 +12,6 @@
 #include "files/condemned.h"
 #include "files/keys.h"
 #include "files/packing.h"
-#include "files/tree_diff.h"
 
 namespace atrium::files {
 namespace {
@@ -35,7 +34,8 @@ Result<void> ContentCopy::Copy(const Dirent& entry, const FileDone& done) {
   RETURN_IF_ERROR(CopyEntry(entry, done));
   if (entry.IsDirectory()) {
     const auto copy = [&](const TreeChange& change) { return CopyEntry(*change.after, done); };
-    RETURN_IF_ERROR(VisitChanges(TreeDiff(reader_, ObjectId(), entry.id), copy));
+    const DiffOptions options{.memory = &folders_};
+    RETURN_IF_ERROR(VisitChanges(TreeDiff(reader_, ObjectId(), entry.id, options), copy));
   }
   return Flush();
 }

@@ -14,6 +14,7 @@
 #include "files/library_reader.h"
 #include "files/object_id.h"
 #include "files/objects.h"
+#include "files/tree_diff.h"
 #include "store/op_context.h"
 #include "store/store.h"
 
@@ -29,7 +30,8 @@ class ContentCopy {
     Content& content;
     blobs::Blobs& blobs;
   };
-  /// Called after each file; an error ends the copy.
+  /// Called after each file, one in a folder that comes again and again once; an error ends the
+  /// copy.
   using FileDone = std::function<Result<void>()>;
 
   /// All outlives it.
@@ -59,6 +61,7 @@ class ContentCopy {
   std::size_t waiting_bytes_ = 0;
   /// Content that comes again and again is copied once; of very many, some of it again.
   std::unordered_set<ObjectId> copied_;
+  FolderMemory folders_;
 };
 
 }  // namespace atrium::files

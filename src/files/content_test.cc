@@ -171,13 +171,13 @@ TEST_F(ContentTest, ABlockMayComeInPieces) {
   {
     const auto dropped = content_->BeginBlock({}, library_, id);
     ASSERT_THAT(dropped, IsOk());
-    ASSERT_THAT((*dropped)->Write(bytes), IsOk());
+    ASSERT_THAT((*dropped)->Write({}, bytes), IsOk());
   }
   EXPECT_THAT(content_->FindBlock({}, library_, id), Holds(Eq(std::nullopt)));
   const auto writer = content_->BeginBlock({}, library_, id);
   ASSERT_THAT(writer, IsOk());
-  ASSERT_THAT((*writer)->Write(std::string_view(bytes).substr(0, 1000)), IsOk());
-  ASSERT_THAT((*writer)->Write(std::string_view(bytes).substr(1000)), IsOk());
+  ASSERT_THAT((*writer)->Write({}, std::string_view(bytes).substr(0, 1000)), IsOk());
+  ASSERT_THAT((*writer)->Write({}, std::string_view(bytes).substr(1000)), IsOk());
   ASSERT_THAT((*writer)->Finish({}), IsOk());
   const auto place = content_->FindBlock({}, library_, id);
   ASSERT_THAT(place, IsOk());

@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "files/tree_diff.h"
-
 namespace atrium::files {
 namespace {
 
@@ -13,11 +11,11 @@ std::unexpected<Error> TooLarge() {
   return Fail(ErrorCode::kLimitExceeded, "size: the files of the tree are too large together");
 }
 
-Result<TreeSize> StoredSize(ObjectReader& reader, const Dirent& entry) {
+Result<TreeSize> StoredSize(ObjectReader& reader, const Dirent& entry, FolderMemory& memory) {
   if (!entry.IsDirectory()) {
     return TreeSize{.bytes = entry.size, .files = 1};
   }
-  ASSIGN_OR_RETURN(const TreeSums sums, SumTree(reader, entry.id));
+  ASSIGN_OR_RETURN(const TreeSums sums, SumTree(reader, entry.id, memory));
   return TreeSize{.bytes = sums.bytes_added, .files = sums.files_added};
 }
 
@@ -40,7 +38,9 @@ Result<void> SubtractFrom(TreeSize& sum, const TreeSize& amount) {
 }
 
 Result<TreeSize> SizeOf(ObjectReader& reader, const EditedFolder::Branch& branch) {
-  return branch.inside ? branch.inside->Size(reader) : StoredSize(reader, branch.entry);
+  FolderMemory memory;
+  return branch.inside ? branch.inside->Size(reader, memory)
+                       : StoredSize(reader, branch.entry, memory);
 }
 
 Result<std::unique_ptr<EditedFolder>> EditedFolder::Open(ObjectReader& reader, const ObjectId& id) {
@@ -102,13 +102,13 @@ std::unique_ptr<EditedFolder> EditedFolder::Clone() const {
   return clone;
 }
 
-Result<TreeSize> EditedFolder::Size(ObjectReader& reader) const {
+Result<TreeSize> EditedFolder::Size(ObjectReader& reader, FolderMemory& memory) const {
   TreeSize sum;
   for (const Dirent& entry : Now().Entries()) {
     const auto entered = entered_.find(entry.name);
     ASSIGN_OR_RETURN(const TreeSize size, entered == entered_.end()
-                                              ? StoredSize(reader, entry)
-                                              : entered->second->Size(reader));
+                                              ? StoredSize(reader, entry, memory)
+                                              : entered->second->Size(reader, memory));
     RETURN_IF_ERROR(AddTo(sum, size));
   }
   return sum;

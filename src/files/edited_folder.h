@@ -14,6 +14,7 @@
 #include "files/object_id.h"
 #include "files/objects.h"
 #include "files/tree.h"
+#include "files/tree_diff.h"
 
 namespace atrium::files {
 
@@ -57,7 +58,7 @@ class EditedFolder {
   Branch CopyOf(std::string_view name) const;
 
   /// Everything in this folder.
-  Result<TreeSize> Size(ObjectReader& reader) const;
+  Result<TreeSize> Size(ObjectReader& reader, FolderMemory& memory) const;
 
   /// Writes what has changed, and gives folders whose content has changed the time `now`. The id of
   /// this folder.

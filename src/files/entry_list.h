@@ -61,7 +61,7 @@ class EntryList final : public http::BodySource {
   Result<bool> AppendNext(std::string& piece);
   Result<bool> AppendNextBelow(std::string& piece);
 
-  const store::OpContext op_{};
+  const store::OpContext op_ = store::OpContext::ForWork("files.list");
   const EntryListOrder order_;
   const std::shared_ptr<const Directory> directory_;
   LibraryReader reader_;

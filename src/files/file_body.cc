@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "files/tree_memory.h"
+
 namespace atrium::files {
 namespace {
 
@@ -41,12 +43,17 @@ Result<void> ReadAt(const blobs::BlobSlice& slice, std::uint64_t at, std::string
 }  // namespace
 
 FileBody::FileBody(const Content& content, const LibraryId& library, FileObject file,
-                   std::shared_ptr<const LibraryKey> key)
+                   std::shared_ptr<const LibraryKey> key, MemoryLease memory)
     : content_(content),
       library_(library),
       file_(std::move(file)),
+      memory_(std::move(memory)),
       key_(std::move(key)),
       end_(static_cast<std::uint64_t>(file_.size)) {}
+
+Result<MemoryLease> FileBody::TakeMemory(const Content& content, const FileObject& file) {
+  return TakeForTree(content.MemoryForTrees(), file.blocks.capacity() * sizeof(BlockId));
+}
 
 bool FileBody::Narrow(const http::ByteRange& part) {
   if (key_) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/hash.h"
+#include "base/memory_budget.h"
 #include "base/result.h"
 #include "blobs/blobs.h"
 #include "files/content.h"
@@ -25,9 +26,14 @@ namespace atrium::files {
 /// start of a block to its end is proved to be what was stored, and breaks off where it is not.
 class FileBody final : public http::BodySource {
  public:
-  /// Content outlives the body. `key`: of an encrypted library, else null.
+  /// Content outlives the body. `key`: of an encrypted library, else null. `memory`: for the list
+  /// of its blocks.
   FileBody(const Content& content, const LibraryId& library, FileObject file,
-           std::shared_ptr<const LibraryKey> key);
+           std::shared_ptr<const LibraryKey> key, MemoryLease memory = {});
+
+  /// A file can have a million blocks, whose ids are in memory as long as it is sent. kUnavailable
+  /// when there is no memory for them.
+  static Result<MemoryLease> TakeMemory(const Content& content, const FileObject& file);
 
   Result<std::optional<std::string>> Next() override;
   std::optional<std::uint64_t> Length() const override { return end_ - begin_; }
@@ -57,10 +63,11 @@ class FileBody final : public http::BodySource {
   Result<std::string> ReadPiece();
   Result<void> Prove();
 
-  const store::OpContext op_{};
+  const store::OpContext op_ = store::OpContext::ForWork("files.download");
   const Content& content_;
   const LibraryId library_;
   const FileObject file_;
+  const MemoryLease memory_;
   const std::shared_ptr<const LibraryKey> key_;
   std::uint64_t begin_ = 0;
   std::uint64_t end_;

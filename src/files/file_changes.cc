@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "files/library_access.h"
+#include "files/names.h"
 #include "files/tree.h"
 
 namespace atrium::files {
@@ -86,6 +87,7 @@ Result<Dirent> FileChanges::MakeFile(const store::OpContext& op, const ChangeOf&
   if (path.IsRoot()) {
     return Fail(ErrorCode::kInvalidArgument, "path: names no file");
   }
+  RETURN_IF_ERROR(CheckNewName(path.Name()));
   Dirent made;
   RETURN_IF_ERROR(Apply(op, of, [&](PathEdits& edits, ObjectWriter&) -> Result<std::string> {
     ASSIGN_OR_RETURN(
@@ -172,6 +174,7 @@ Result<std::vector<ChangedEntry>> FileChanges::Put(const store::OpContext& op, c
   RETURN_IF_ERROR(Apply(op, of, [&](PathEdits& edits, ObjectWriter& writer) -> Result<std::string> {
     changed.clear();
     for (const ArrivedFile& file : files) {
+      RETURN_IF_ERROR(CheckNewName(file.name));
       ASSIGN_OR_RETURN(const TreePath folder, edits.MakeFolders(file.folder));
       LooseEntry loose{.entry = EntryFor(of, file.name),
                        .size = {.bytes = file.content.size, .files = 1}};

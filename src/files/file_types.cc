@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "files/names.h"
 #include "http/percent.h"
 
 namespace atrium::files {
@@ -95,7 +96,8 @@ FileType TypeOf(std::string_view name) {
   return found != kTypes.end() && found->first == extension ? found->second : FileType();
 }
 
-std::string DispositionOf(std::string_view name, bool is_shown) {
+std::string DispositionOf(std::string_view full_name, bool is_shown) {
+  const std::string name = WithoutControls(full_name, '_');
   std::string plain(name);
   std::ranges::replace_if(plain, [](char c) { return !IsPlain(c); }, '_');
   return std::string(is_shown ? "inline" : "attachment") + "; filename=\"" + plain +

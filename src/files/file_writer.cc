@@ -9,8 +9,8 @@
 namespace atrium::files {
 
 FileWriter::FileWriter(Content& content, const LibraryId& library,
-                       std::shared_ptr<const LibraryKey> key)
-    : content_(content), library_(library), key_(std::move(key)) {}
+                       std::shared_ptr<const LibraryKey> key, LooseSpace::Hold* announced)
+    : content_(content), library_(library), key_(std::move(key)), announced_(announced) {}
 
 Result<void> FileWriter::Write(const store::OpContext& op, std::string_view bytes) {
   if (std::cmp_greater(bytes.size(), kFileBytesMax - file_.size)) {
@@ -37,17 +37,25 @@ Result<void> FileWriter::Append(const store::OpContext& op, std::string_view byt
   if (!block_) {
     ASSIGN_OR_RETURN(block_, content_.BeginBlock(op, library_, std::nullopt));
   }
-  return block_->Write(bytes);
+  block_->Lend(ShareOf(bytes.size()));
+  return block_->Write(op, bytes);
+}
+
+LooseSpace::Hold FileWriter::ShareOf(std::size_t bytes) {
+  return announced_ != nullptr ? announced_->Split(static_cast<std::int64_t>(bytes))
+                               : LooseSpace::Hold();
 }
 
 FileWriter::Store FileWriter::TakeBlock(const store::OpContext& op) {
   if (!key_) {
     return [op, block = std::shared_ptr(std::move(block_))] { return block->FinishNamed(op); };
   }
-  return [this, op, plain = std::exchange(plain_, {})]() -> Result<BlockId> {
+  const auto space = std::make_shared<LooseSpace::Hold>(ShareOf(plain_.size()));
+  return [this, op, space, plain = std::exchange(plain_, {})]() -> Result<BlockId> {
     const std::string encrypted = key_->EncryptBlock(plain);
     ASSIGN_OR_RETURN(const auto block, content_.BeginBlock(op, library_, std::nullopt));
-    RETURN_IF_ERROR(block->Write(encrypted));
+    block->Lend(std::move(*space));
+    RETURN_IF_ERROR(block->Write(op, encrypted));
     return block->FinishNamed(op);
   };
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <future>
@@ -14,6 +15,7 @@
 #include "files/chunker.h"
 #include "files/content.h"
 #include "files/library_cipher.h"
+#include "files/loose_space.h"
 #include "files/object_id.h"
 #include "files/objects.h"
 #include "store/op_context.h"
@@ -29,8 +31,11 @@ inline constexpr std::int64_t kFileBytesMax = std::int64_t{20} << 30;
 /// at a time.
 class FileWriter {
  public:
-  /// Content outlives the writer. `key`: of an encrypted library, else null.
-  FileWriter(Content& content, const LibraryId& library, std::shared_ptr<const LibraryKey> key);
+  /// Content outlives the writer. `key`: of an encrypted library, else null. `announced`: space
+  /// that is held for bytes that were announced, from which those that come are taken; outlives the
+  /// writer, null: each block asks for its own.
+  FileWriter(Content& content, const LibraryId& library, std::shared_ptr<const LibraryKey> key,
+             LooseSpace::Hold* announced = nullptr);
 
   /// kLimitExceeded above kFileBytesMax. After an error only the destructor may be called.
   Result<void> Write(const store::OpContext& op, std::string_view bytes);
@@ -43,12 +48,14 @@ class FileWriter {
   /// What makes the block durable that has just ended.
   Store TakeBlock(const store::OpContext& op);
   Result<void> EndBlock(const store::OpContext& op);
+  LooseSpace::Hold ShareOf(std::size_t bytes);
   /// Waits for the block that is being made durable.
   Result<void> Settle();
 
   Content& content_;
   const LibraryId library_;
   const std::shared_ptr<const LibraryKey> key_;
+  LooseSpace::Hold* const announced_;
   Chunker chunker_;
   FileObject file_;
   bool in_block_ = false;

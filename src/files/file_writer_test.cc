@@ -125,6 +125,20 @@ TEST_F(FileContentTest, AFileThatSaysItIsLongerThanItsBlocksBreaksOff) {
   EXPECT_THAT(body.Next(), FailsWith(ErrorCode::kCorrupt));
 }
 
+TEST_F(FileContentTest, AListOfManyBlocksCountsAsLongAsTheFileIsSent) {
+  FileObject file = Put("hello");
+  file.blocks.resize(1'000'000, file.blocks.front());
+  const MemoryBudget& budget = content_->MemoryForTrees();
+  {
+    auto memory = FileBody::TakeMemory(*content_, file);
+    ASSERT_THAT(memory, IsOk());
+    FileBody body(*content_, library_, std::move(file), nullptr, *std::move(memory));
+    EXPECT_THAT(body.Next(), IsOk());
+    EXPECT_GE(budget.Used(), 20'000'000U);
+  }
+  EXPECT_EQ(budget.Used(), 0U);
+}
+
 TEST_F(FileContentTest, BlocksOfAnotherLibraryAreNotReached) {
   const FileObject file = Put("hello");
   FileBody body(*content_, LibraryId(ids_.NewUuid()), file, nullptr);

@@ -56,16 +56,8 @@ Result<FileObject> FolderReader::ReadFile(const store::OpContext& op, const Libr
 Result<FolderSums> FolderReader::Sum(const store::OpContext& op, const LibraryId& library,
                                      const ObjectId& id, std::uint64_t entries_max) const {
   LibraryReader reader(content_, op, library);
-  FolderSums sums;
-  ASSIGN_OR_RETURN(const TreeSums walked,
-                   VisitChanges(TreeDiff(reader, {}, id, {.entries_max = entries_max}),
-                                [&](const TreeChange& change) -> Result<void> {
-                                  sums.folders += change.after->IsDirectory() ? 1 : 0;
-                                  return {};
-                                }));
-  sums.bytes = walked.Bytes();
-  sums.files = walked.Files();
-  return sums;
+  ASSIGN_OR_RETURN(const TreeSums sums, SumTree(reader, id, entries_max));
+  return FolderSums{.bytes = sums.Bytes(), .files = sums.Files(), .folders = sums.folders_added};
 }
 
 }  // namespace atrium::files

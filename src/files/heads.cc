@@ -10,6 +10,7 @@
 #include "files/keys.h"
 #include "files/library_reader.h"
 #include "files/merge.h"
+#include "files/space.h"
 #include "store/store.h"
 
 namespace atrium::files {
@@ -39,18 +40,15 @@ bool Follows(const Commit& commit, const Library& library) {
          commit.lock == library.lock;
 }
 
+/// The only limits that a commit meets are those of space.
 Error Explained(Error error) {
   if (error.code == ErrorCode::kLimitExceeded) {
-    error.client_message = "there is no space left";
+    error.client_message = NoSpaceLeft().error().client_message;
   }
   return error;
 }
 
 }  // namespace
-
-std::mutex& Heads::QueueOf(const LibraryId& library) {
-  return queues_.at(std::hash<Uuid>()(library.value()) % kQueues);
-}
 
 Result<store::Stored<Library>> Heads::FindLive(const store::OpContext& op,
                                                const LibraryId& id) const {
@@ -87,13 +85,19 @@ Commit Heads::CommitFor(const Author& author, const Library& library, const Chan
   return commit;
 }
 
-Result<void> Heads::Reserve(const store::OpContext& op, const Library& after, std::int64_t bytes,
-                            store::Batch& batch) const {
-  if (bytes == 0) {
-    return {};
+Result<LooseSpace::Release> Heads::Reserve(const store::OpContext& op, const Library& after,
+                                           const Verdict& verdict, store::Batch& batch) const {
+  if (verdict.sums.Bytes() > 0 && after.quota_bytes && after.bytes > *after.quota_bytes) {
+    return NoSpaceLeft();
   }
-  if (bytes > 0 && after.quota_bytes && after.bytes > *after.quota_bytes) {
-    return Fail(ErrorCode::kLimitExceeded, "the library is full");
+  LooseSpace::Release release;
+  if (LooseSpace* const loose = content_.Loose()) {
+    ASSIGN_OR_RETURN(release, loose->PlanRelease(op, after, verdict.named_bytes));
+    LooseSpace::AddTo(batch, release);
+  }
+  const std::int64_t bytes = verdict.sums.Bytes() - release.settled;
+  if (bytes == 0) {
+    return release;
   }
   ASSIGN_OR_RETURN(const auto owner, people_.Find(op, after.owner));
   store::Add space{.table = &kSpaceTable,
@@ -104,7 +108,8 @@ Result<void> Heads::Reserve(const store::OpContext& op, const Library& after, st
     space.at_most = *owner->quota_bytes;
   }
   batch.Add(std::move(space));
-  return people_.ReserveForOrg(op, after.org, bytes, batch);
+  RETURN_IF_ERROR(people_.ReserveForOrg(op, after.org, bytes, batch));
+  return release;
 }
 
 Library Heads::Advanced(const Step& step) const {
@@ -126,7 +131,7 @@ Result<store::Stored<Library>> Heads::Advance(const store::OpContext& op, const 
   batch.Replace(Libraries(), step.before, after);
   batch.Create(Moves(), MoveTo(after, step.commit, step.author.email));
   batch.Add(HoldSweeps(after.id, step.verdict));
-  RETURN_IF_ERROR(Reserve(op, after, step.verdict.sums.Bytes(), batch));
+  ASSIGN_OR_RETURN(const LooseSpace::Release release, Reserve(op, after, step.verdict, batch));
   people_.WriteDown(batch, step.author.user,
                     {.org = after.org,
                      .action = step.action,
@@ -135,6 +140,9 @@ Result<store::Stored<Library>> Heads::Advance(const store::OpContext& op, const 
   Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
   if (!receipt) {
     return std::unexpected(Explained(std::move(receipt).error()));
+  }
+  if (LooseSpace* const loose = content_.Loose()) {
+    loose->Apply(release);
   }
   return store::Stored<Library>{
       .record = std::move(after), .version = receipt->version, .unknown = step.before.unknown};
@@ -254,7 +262,7 @@ Result<Publication> Heads::Publish(const store::OpContext& op, const Author& aut
   if (commit->library != library || commit->id != id) {
     return Fail(ErrorCode::kInvalidArgument, "the commit says that it is another one");
   }
-  const std::scoped_lock queue(QueueOf(library));
+  ASSIGN_OR_RETURN(const HeadQueue::Turn turn, queue_.Await(op, library));
   return store::RetryConflicts([&] { return TryPublish(op, author, *commit); });
 }
 
@@ -287,7 +295,7 @@ Result<store::Stored<Library>> Heads::TryApply(const store::OpContext& op, const
 
 Result<store::Stored<Library>> Heads::Apply(const store::OpContext& op, const Author& author,
                                             const LibraryId& id, const Edit& edit) {
-  const std::scoped_lock queue(QueueOf(id));
+  ASSIGN_OR_RETURN(const HeadQueue::Turn turn, queue_.Await(op, id));
   return store::RetryConflicts([&] { return TryApply(op, author, id, edit); });
 }
 
@@ -314,7 +322,7 @@ Result<store::Stored<Library>> Heads::TryRevise(const store::OpContext& op, cons
 
 Result<store::Stored<Library>> Heads::Revise(const store::OpContext& op, const Author& author,
                                              const LibraryId& id, const Revision& revision) {
-  const std::scoped_lock queue(QueueOf(id));
+  ASSIGN_OR_RETURN(const HeadQueue::Turn turn, queue_.Await(op, id));
   return store::RetryConflicts([&] { return TryRevise(op, author, id, revision); });
 }
 

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +11,9 @@
 #include "base/result.h"
 #include "files/commit.h"
 #include "files/content.h"
+#include "files/head_queue.h"
 #include "files/inspection.h"
+#include "files/loose_space.h"
 #include "files/people.h"
 #include "files/records.h"
 #include "files/tree.h"
@@ -48,11 +47,13 @@ struct Publication {
 /// How the heads of libraries move. Each move is one commit of the store: the head, its line in the
 /// history, size and number of files, what its owner and organisation store, the change log and the
 /// audit log. Content is looked for before the head names it, and a sweep that would remove it
-/// meanwhile makes the commit start over. A library in the trash is kNotFound. Any thread.
+/// meanwhile makes the commit start over. A library in the trash is kNotFound. Who changes the same
+/// library waits, and is told kUnavailable where too many do (head_queue.h). Any thread.
 class Heads {
  public:
-  Heads(const store::Ground& ground, Content& content, const People& people)
-      : ground_(ground), content_(content), people_(people) {}
+  Heads(const store::Ground& ground, Content& content, const People& people,
+        const HeadQueueLimits& limits = {})
+      : ground_(ground), content_(content), people_(people), queue_(limits) {}
 
   /// The first state of a library, without any files. kConflict when somebody has a default library
   /// already, and this one would be it.
@@ -96,9 +97,7 @@ class Heads {
 
   /// Meanwhile nobody else in this process moves the head: for who removes content, so that neither
   /// makes the other start over.
-  std::unique_lock<std::mutex> Hold(const LibraryId& library) {
-    return std::unique_lock(QueueOf(library));
-  }
+  HeadQueue::Turn Hold(const LibraryId& library) { return queue_.AwaitPatiently(library); }
 
  private:
   /// From one state of a library to the next.
@@ -126,17 +125,14 @@ class Heads {
   Library Advanced(const Step& step) const;
   Result<store::Stored<Library>> Advance(const store::OpContext& op, const Step& step,
                                          store::Batch batch);
-  Result<void> Reserve(const store::OpContext& op, const Library& after, std::int64_t bytes,
-                       store::Batch& batch) const;
-
-  std::mutex& QueueOf(const LibraryId& library);
+  /// Counts what the state brings, and no longer what it names as loose.
+  Result<LooseSpace::Release> Reserve(const store::OpContext& op, const Library& after,
+                                      const Verdict& verdict, store::Batch& batch) const;
 
   const store::Ground ground_;
   Content& content_;
   const People& people_;
-  /// Who changes the same library waits instead of being refused again and again.
-  static constexpr std::size_t kQueues = 64;
-  std::array<std::mutex, kQueues> queues_;
+  HeadQueue queue_;
 };
 
 }  // namespace atrium::files

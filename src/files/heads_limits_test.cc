@@ -59,6 +59,26 @@ TEST_F(HeadsTest, AFullOrganisationOrLibraryIsRefused) {
   EXPECT_EQ(SpaceOfAnn(), 0);
 }
 
+TEST_F(HeadsTest, ATreeThatUnfoldsBeyondAllBoundsIsRefusedAtTheCostOfItsObjects) {
+  CollectedObjects objects;
+  ObjectId id = objects.Write(Directory::Make({EntryOf("f", "alto", objects)}).value()).value();
+  for (int level = 0; level < 30; ++level) {
+    std::vector<Dirent> same;
+    for (int child = 0; child < 10; ++child) {
+      same.push_back({.id = id, .mode = kDirectoryMode, .name = std::to_string(child)});
+    }
+    id = objects.Write(Directory::Make(std::move(same)).value()).value();
+  }
+  ASSERT_THAT(content_->PutObjects({}, id_, objects.Objects()), IsOk());
+  PutBlocks({{"f", "alto"}});
+  const Commit commit = CommitOn(Now(), id, "Added a bomb.");
+  store::Tally tally;
+  EXPECT_THAT(heads_.Publish({.tally = &tally}, author_, id_, commit.id),
+              FailsWith(ErrorCode::kLimitExceeded));
+  EXPECT_LE(tally.gets, 50U);
+  EXPECT_THAT(History(), SizeIs(1));
+}
+
 TEST_F(HeadsTest, AnEditThatChangesNothingMovesNothing) {
   const auto same =
       heads_.Apply({}, author_, id_, [](ObjectReader&, ObjectWriter&, const Library& library) {

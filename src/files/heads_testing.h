@@ -139,7 +139,7 @@ class HeadsTest : public RoomTest {
     }
   }
 
-  Heads heads_{Ground(), *content_, people_};
+  Heads heads_{Ground(), *content_, people_, {.waiting = 100}};
   const Author author_{.user = ann_.id, .email = ann_.email};
   LibraryId id_{};
 };

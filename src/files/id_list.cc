@@ -15,7 +15,8 @@ constexpr std::size_t kPieceBytes = std::size_t{32} << 10;
 IdList::IdList(const Content& content, const WantedIds& wanted)
     : wanted_(wanted),
       reader_(content, op_, wanted.library),
-      diff_(reader_, wanted.has, wanted.wants, {.removed = RemovedFolders::kSkip}) {}
+      diff_(reader_, wanted.has, wanted.wants,
+            {.removed = RemovedFolders::kSkip, .memory = &folders_}) {}
 
 void IdList::Append(const ObjectId& id, std::string& piece) {
   piece += is_first_ ? "\"" : ",\"";

@@ -28,8 +28,8 @@ struct WantedIds {
 };
 
 /// The ids of objects that a client lacks as a JSON array, made while it is sent, so that a library
-/// of any size needs no more memory than the folders between the root and where the walk is. An id
-/// that is in several places may come several times.
+/// of any size needs no more memory than the folders between the root and where the walk is, and
+/// what a walk remembers. An id that is in several places may come several times.
 class IdList final : public http::BodySource {
  public:
   /// Content outlives the list.
@@ -41,9 +41,10 @@ class IdList final : public http::BodySource {
   void Append(const ObjectId& id, std::string& piece);
   Result<void> AppendNext(std::string& piece);
 
-  const store::OpContext op_{};
+  const store::OpContext op_ = store::OpContext::ForWork("files.ids");
   const WantedIds wanted_;
   LibraryReader reader_;
+  FolderMemory folders_;
   TreeDiff diff_;
   enum class Stage : std::uint8_t { kBegin, kWalk, kEnd, kOver };
   Stage stage_ = Stage::kBegin;

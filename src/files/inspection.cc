@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/inspection.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "files/keys.h"
 #include "files/library_reader.h"
 #include "files/objects.h"
+#include "files/walk_memory.h"
 
 namespace atrium::files {
 namespace {
@@ -30,6 +33,20 @@ bool IsKnown(const TreeChange& change) {
           change.before->size == change.after->size);
 }
 
+/// A file as an entry tells of it.
+struct SizedFile {
+  ObjectId id{};
+  std::int64_t size = 0;
+
+  friend bool operator==(const SizedFile&, const SizedFile&) = default;
+};
+
+struct SizedFileHash {
+  std::size_t operator()(const SizedFile& file) const noexcept {
+    return std::hash<ObjectId>()(file.id);
+  }
+};
+
 class Inspector {
  public:
   Inspector(const store::OpContext& op, const Content& content, const Library& library)
@@ -46,17 +63,31 @@ class Inspector {
       }
       return {};
     };
-    Result<TreeSums> sums = VisitChanges(TreeDiff(reader_, library_.root, root), look);
+    FolderMemory folders;
+    const DiffOptions options{.entries_max = kPublishedEntriesMax, .memory = &folders};
+    Result<TreeSums> sums = VisitChanges(TreeDiff(reader_, library_.root, root, options), look);
     if (!sums && sums.error().code == ErrorCode::kNotFound) {
       verdict.missing.emplace_back("/");
       return {};
     }
     ASSIGN_OR_RETURN(verdict.sums, std::move(sums));
+    verdict.named_bytes = named_bytes_;
     return {};
   }
 
  private:
+  /// What was looked at in one place is the same in another, if it is said to be as long.
   Result<bool> IsWhole(const Dirent& entry) {
+    const bool* known = files_.Find({.id = entry.id, .size = entry.size});
+    if (known != nullptr) {
+      return *known;
+    }
+    ASSIGN_OR_RETURN(const bool whole, LookAt(entry));
+    files_.Put({.id = entry.id, .size = entry.size}, whole);
+    return whole;
+  }
+
+  Result<bool> LookAt(const Dirent& entry) {
     const Result<FileObject> file = reader_.ReadFile(entry.id);
     if (!file && file.error().code == ErrorCode::kNotFound) {
       return false;
@@ -74,6 +105,7 @@ class Inspector {
       return Fail(ErrorCode::kInvalidArgument,
                   "the size of \"" + entry.name + "\" is not that of its content");
     }
+    named_bytes_ += stored;
     return true;
   }
 
@@ -81,6 +113,8 @@ class Inspector {
   const Content& content_;
   const Library& library_;
   LibraryReader reader_;
+  WalkMemory<SizedFile, bool, SizedFileHash> files_;
+  std::int64_t named_bytes_ = 0;
 };
 
 }  // namespace

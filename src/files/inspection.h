@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ namespace atrium::files {
 /// What a new tree of a library holds, compared with that of its head.
 struct Verdict {
   TreeSums sums{};
+  /// Of the blocks of all files that the head does not have.
+  std::int64_t named_bytes = 0;
   /// Paths of files whose content is not there, at most kMissingNamed; "/" when a part of the tree
   /// itself is not.
   std::vector<std::string> missing{};
@@ -30,7 +33,9 @@ struct Verdict {
 inline constexpr std::size_t kMissingNamed = 100;
 
 /// Looks at everything that is not in the tree of the head: objects, blocks, and whether sizes are
-/// those of the content. kInvalidArgument, naming the file, when one is not.
+/// those of the content. Each object once, however often the tree names it. kInvalidArgument,
+/// naming the file, when one is not; kLimitExceeded for trees that are too deep, and beyond
+/// kPublishedEntriesMax.
 Result<Verdict> Inspect(store::Store& store, const store::OpContext& op, const Content& content,
                         const Library& library, const ObjectId& root);
 

@@ -78,6 +78,10 @@ Key SweepsKey(const LibraryId& library) {
   return {.partition = PartitionOf(library)};
 }
 
+Key LooseKey(const LibraryId& library) {
+  return {.partition = PartitionOf(library), .sort = "loose"};
+}
+
 Key SyncTokenKey(std::string_view hash) {
   return {.partition = std::string(hash)};
 }

@@ -35,7 +35,8 @@ inline constexpr store::Table kMoveTable{.number = 143, .name = "library_moves",
 /// In which move a client's commit came in: each of them once.
 inline constexpr store::Table kMovesByCommit{
     .number = 151, .name = "library_moves_by_commit", .group = 140};
-/// Counters beside a library: kSweepsCounter.
+/// Counters beside a library: kSweepsCounter, and, in a row of its own, kBytesCounter of blocks
+/// that no state names (loose_space.h).
 inline constexpr store::Table kLibraryCounts{.number = 144, .name = "library_counts", .group = 140};
 inline constexpr std::string_view kSweepsCounter = "sweeps";
 
@@ -76,6 +77,7 @@ store::Key MoveKey(const LibraryId& library, std::uint64_t number);
 store::Key PublishedKey(const LibraryId& library, const CommitId& commit);
 store::Key DefaultLibraryKey(const UserId& user);
 store::Key SweepsKey(const LibraryId& library);
+store::Key LooseKey(const LibraryId& library);
 store::Key SyncTokenKey(std::string_view hash);
 store::Key SpaceKey(const UserId& user);
 

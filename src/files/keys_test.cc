@@ -38,7 +38,16 @@ std::vector<std::string> Documents() {
   return documents;
 }
 
-enum Place : std::size_t { kLibrary, kMove, kObject, kBlock, kToken, kTransfer, kAll };
+enum Place : std::size_t {
+  kLibrary,
+  kMove,
+  kObject,
+  kBlock,
+  kToken,
+  kTokenOfDevice,
+  kTransfer,
+  kAll
+};
 
 std::string Golden(Place place) {
   const std::vector<std::string> documents = Documents();
@@ -122,6 +131,7 @@ TEST(FilesKeysTest, RowsOfContentAreAsTheyAlwaysWere) {
 
 TEST(FilesKeysTest, TokensAreAsTheyAlwaysWere) {
   EXPECT_EQ(Check(SyncTokens(), kToken), "ab12/");
+  EXPECT_EQ(Check(SyncTokens(), kTokenOfDevice), "ab12/");
   EXPECT_THAT(IndexKeys(SyncTokens(), kToken),
               ElementsAre("sync_tokens_by_library/" + std::string(kLibraryId) + "/" +
                           EncodeHex(std::string(kAnnId) + "ab12")));

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "files/keys.h"
 #include "files/library_cipher.h"
+#include "files/loose_space.h"
 #include "files/names.h"
 #include "store/batch.h"
 #include "store/key_bytes.h"
@@ -21,7 +22,7 @@ constexpr std::int32_t kKeepDaysMax = 36'500;
 
 /// The name is that of a folder on the machines of clients.
 Result<void> CheckTexts(const Library& library) {
-  RETURN_IF_ERROR(CheckName(library.name));
+  RETURN_IF_ERROR(CheckNewName(library.name));
   if (library.description.size() > kDescriptionBytes || !IsValidUtf8(library.description)) {
     return Fail(ErrorCode::kInvalidArgument, "description: at most 4000 bytes of UTF-8");
   }
@@ -80,18 +81,23 @@ Author AuthorFor(const Person& person) {
   return {.user = person.id, .email = person.email};
 }
 
-void MoveSpace(store::Batch& batch, const Library& library, const Person& heir) {
-  if (library.bytes == 0) {
+/// With what lies there and no state names.
+void MoveSpace(store::Batch& batch, const Library& library, const LooseCount& loose,
+               const Person& heir) {
+  batch.Add(store::Check{
+      .table = &kLibraryCounts, .key = LooseKey(library.id), .expect = ExpectationOf(loose)});
+  const std::int64_t bytes = library.bytes + loose.bytes;
+  if (bytes == 0) {
     return;
   }
   batch.Add(store::Add{.table = &kSpaceTable,
                        .key = SpaceKey(library.owner),
                        .counter = std::string(kBytesCounter),
-                       .delta = -library.bytes});
+                       .delta = -bytes});
   store::Add space{.table = &kSpaceTable,
                    .key = SpaceKey(heir.id),
                    .counter = std::string(kBytesCounter),
-                   .delta = library.bytes};
+                   .delta = bytes};
   if (heir.quota_bytes) {
     space.at_most = *heir.quota_bytes;
   }
@@ -131,11 +137,16 @@ Result<LibraryService::Found> LibraryService::Create(const store::OpContext& op,
   return begun;
 }
 
+Result<std::optional<LibraryService::Found>> LibraryService::FindDefault(
+    const store::OpContext& op, const Person& person) const {
+  return store::FindBy(ground_.store, op, Libraries(), kDefaultLibraries,
+                       DefaultLibraryKey(person.id));
+}
+
 Result<LibraryService::Found> LibraryService::EnsureDefault(const store::OpContext& op,
                                                             const Person& person) {
   return store::RetryConflicts([&]() -> Result<Found> {
-    ASSIGN_OR_RETURN(auto found, store::FindBy(ground_.store, op, Libraries(), kDefaultLibraries,
-                                               DefaultLibraryKey(person.id)));
+    ASSIGN_OR_RETURN(auto found, FindDefault(op, person));
     if (found) {
       return *std::move(found);
     }
@@ -258,7 +269,8 @@ Result<LibraryService::Found> LibraryService::Transfer(const store::OpContext& o
     if (library.default_of) {
       return Fail(ErrorCode::kRefusedByState, "the default library stays with its owner");
     }
-    MoveSpace(batch, library, heir);
+    ASSIGN_OR_RETURN(const LooseCount loose, FindLoose(ground_.store, op, library.id));
+    MoveSpace(batch, library, loose, heir);
     library.owner = heir.id;
     return {};
   };

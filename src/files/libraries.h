@@ -60,6 +60,9 @@ class LibraryService {
   /// The library everybody has from the start, made when it is missing: once, however many ask.
   Result<Found> EnsureDefault(const store::OpContext& op, const Person& person);
 
+  /// nullopt when it is missing.
+  Result<std::optional<Found>> FindDefault(const store::OpContext& op, const Person& person) const;
+
   /// Those that the person owns, without the trash.
   Result<std::vector<Found>> ListMine(const store::OpContext& op, const Person& person) const;
   Result<std::vector<Found>> ListTrash(const store::OpContext& op, const Person& person) const;

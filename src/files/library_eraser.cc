@@ -8,6 +8,7 @@
 
 #include "files/keys.h"
 #include "files/libraries.h"
+#include "files/loose_space.h"
 #include "store/batch.h"
 #include "store/key_bytes.h"
 #include "store/limits.h"
@@ -21,7 +22,7 @@ constexpr std::size_t kRowsAtOnce = store::kRowsMax;
 constexpr std::size_t kRecordsAtOnce = 30;
 /// Each token is a partition of its own.
 constexpr std::size_t kTokensAtOnce = 10;
-constexpr store::OpContext kOp{.trace = "files.erase"};
+constexpr store::OpContext kOp = store::OpContext::ForWork("files.erase");
 
 Result<void> GoOn(const std::stop_token& stop) {
   return stop.stop_requested() ? FailPrivately(ErrorCode::kUnavailable, "stopped before the end")
@@ -120,12 +121,16 @@ Result<void> LibraryEraser::EraseRow(const LibraryId& library) const {
     store::Batch batch;
     batch.Erase(Libraries(), *found);
     batch.Add(store::Erase{.table = &kLibraryCounts, .key = SweepsKey(library)});
-    if (record.bytes != 0) {
+    ASSIGN_OR_RETURN(const LooseCount loose, FindLoose(ground_.store, kOp, library));
+    batch.Add(store::Erase{
+        .table = &kLibraryCounts, .key = LooseKey(library), .expect = ExpectationOf(loose)});
+    const std::int64_t bytes = record.bytes + loose.bytes;
+    if (bytes != 0) {
       batch.Add(store::Add{.table = &kSpaceTable,
                            .key = SpaceKey(record.owner),
                            .counter = std::string(kBytesCounter),
-                           .delta = -record.bytes});
-      const auto given_back = people_.ReserveForOrg(kOp, record.org, -record.bytes, batch);
+                           .delta = -bytes});
+      const auto given_back = people_.ReserveForOrg(kOp, record.org, -bytes, batch);
       // An organisation that is gone counts nothing.
       if (!given_back && given_back.error().code != ErrorCode::kNotFound) {
         return given_back;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <mutex>
 #include <span>
 #include <thread>
 #include <utility>
@@ -43,6 +42,7 @@ LibrarySweep::LibrarySweep(const Parts& parts, const LibraryId& library,
                            const CollectionOptions& options, IdFilter& filter)
     : ground_(parts.ground),
       heads_(parts.heads),
+      people_(parts.people),
       id_(library),
       options_(options),
       old_(parts.ground.clock.Now() - options.grace),
@@ -73,6 +73,7 @@ Result<void> LibrarySweep::Load(const std::stop_token& stop) {
 Result<void> LibrarySweep::Run(Collection& done, const WorkSigns& signs) {
   done_ = &done;
   stop_ = signs.stop;
+  ASSIGN_OR_RETURN(loose_, FindLoose(ground_.store, op_, id_));
   RETURN_IF_ERROR(Load(stop_));
   for (const ContentKind kind : kContentKinds) {
     for (int bucket = 0; bucket < kBuckets; ++bucket) {
@@ -82,7 +83,24 @@ Result<void> LibrarySweep::Run(Collection& done, const WorkSigns& signs) {
       RETURN_IF_ERROR(SweepBucket({.kind = kind, .bucket = bucket}));
     }
   }
+  RETURN_IF_ERROR(CountWhatIsLeft());
   return ForgetStates();
+}
+
+/// Blocks that were named once do not count as loose when they are named no more, so this only
+/// gives back. When somebody counts meanwhile, it is for the next time.
+Result<void> LibrarySweep::CountWhatIsLeft() {
+  const std::int64_t less = loose_.bytes - static_cast<std::int64_t>(loose_bytes_);
+  if (less <= 0 || options_.IsDryRun()) {
+    return {};
+  }
+  store::Batch batch;
+  batch.Check(Libraries(), library_);
+  RETURN_IF_ERROR(CountLoose(op_, people_, library_.record,
+                             {.bytes = -less, .expect = ExpectationOf(loose_)}, batch));
+  const auto receipt = ground_.store.Commit(op_, std::move(batch));
+  return receipt || receipt.error().code == ErrorCode::kConflict ? Result<void>()
+                                                                 : std::unexpected(receipt.error());
 }
 
 Result<void> LibrarySweep::SweepBucket(const Place& place) {
@@ -130,6 +148,7 @@ Result<void> LibrarySweep::Look(const Place& place, Condemned::Sentences& senten
       options_.grace == std::chrono::seconds(0) || (thing.condemned && IsOld(*thing.condemned));
   if (!is_due) {
     done_->waiting.Count(thing.bytes);
+    loose_bytes_ += place.kind == ContentKind::kBlock ? thing.bytes : 0;
     if (!thing.condemned && IsOld(thing.newest)) {
       to_condemn_.push_back(thing.id);
     }
@@ -246,7 +265,7 @@ Result<void> LibrarySweep::FixCut() {
   after.kept_from = reachability_.FirstKeptMove();
   store::Batch batch;
   batch.Replace(Libraries(), library_, after);
-  const std::unique_lock<std::mutex> hold = heads_.Hold(id_);
+  const HeadQueue::Turn turn = heads_.Hold(id_);
   ASSIGN_OR_RETURN(const store::Receipt receipt, ground_.store.Commit(op_, std::move(batch)));
   library_.record = std::move(after);
   library_.version = receipt.version;
@@ -264,7 +283,7 @@ Result<void> LibrarySweep::Commit(std::vector<store::Mutation> mutations) {
                                     .counter = std::string(kSweepsCounter),
                                     .delta = 1});
   Result<store::Receipt> receipt = [&] {
-    const std::unique_lock<std::mutex> hold = heads_.Hold(id_);
+    const HeadQueue::Turn turn = heads_.Hold(id_);
     return ground_.store.Commit(op_, store::WriteSet{.mutations = std::move(mutations)});
   }();
   std::this_thread::sleep_for(kPause);

@@ -16,6 +16,8 @@
 #include "files/content.h"
 #include "files/heads.h"
 #include "files/id_filter.h"
+#include "files/loose_space.h"
+#include "files/people.h"
 #include "files/reachability.h"
 #include "files/records.h"
 #include "store/ground.h"
@@ -32,6 +34,7 @@ class LibrarySweep {
     store::Ground ground;
     const Content& content;
     Heads& heads;
+    const People& people;
   };
   /// All outlive it. The filter is empty.
   LibrarySweep(const Parts& parts, const LibraryId& library, const CollectionOptions& options,
@@ -65,21 +68,26 @@ class LibrarySweep {
   Result<void> FixCut();
   Result<void> Commit(std::vector<store::Mutation> mutations);
   Result<void> Settle(const Place& place, const Condemned::Sentences& rest);
+  Result<void> CountWhatIsLeft();
   Result<void> ForgetStates();
   Result<void> ForgetOld(std::span<const store::Stored<Move>> moves);
   Amount& AmountOf(ContentKind kind);
 
   const store::Ground ground_;
   Heads& heads_;
+  const People& people_;
   const LibraryId id_;
   const CollectionOptions& options_;
   const Instant old_;
-  const store::OpContext op_{.trace = "files.collect"};
+  const store::OpContext op_ = store::OpContext::ForWork("files.collect");
   Condemned condemned_;
   Reachability reachability_;
   store::Stored<Library> library_{};
   std::stop_token stop_{};
   Collection* done_ = nullptr;
+  /// How much was counted before, and how much is there, of blocks that no state names.
+  LooseCount loose_{};
+  std::uint64_t loose_bytes_ = 0;
   // Of the bucket at hand.
   std::vector<Thing> to_remove_{};
   std::size_t rows_to_remove_ = 0;

@@ -31,8 +31,20 @@ Result<TreePath> ReadPath(std::string_view text, std::string_view field) {
 
 }  // namespace
 
-LinkedUpload::LinkedUpload(Room& room, const api::Upload& upload, UploadOrder order)
-    : room_(room), upload_(upload), order_(std::move(order)) {}
+LinkedUpload::LinkedUpload(Room& room, const api::Upload& upload, UploadOrder order,
+                           LooseSpace::Hold announced)
+    : room_(room),
+      upload_(upload),
+      order_(std::move(order)),
+      warrant_(room.links, order_.holder.link),
+      announced_(std::move(announced)) {}
+
+/// Nothing admitted the request but its link.
+store::OpContext LinkedUpload::Terms() const {
+  store::OpContext op = upload_.Terms();
+  op.warrant = &warrant_;
+  return op;
+}
 
 ChangeOf LinkedUpload::Target() const {
   return {.person = order_.holder.person, .library = order_.holder.link.library};
@@ -79,10 +91,19 @@ Result<void> LinkedUpload::BeginPiece(const http::Form& before) {
   if (partial_ || !arrived_.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "Content-Range: of one file only");
   }
-  ASSIGN_OR_RETURN(partial_, room_.partial_uploads.Resume({.user = order_.holder.person.id,
-                                                           .library = order_.holder.link.library,
-                                                           .path = std::move(path)},
-                                                          *order_.piece));
+  return ResumePiece({.user = order_.holder.person.id,
+                      .library = order_.holder.link.library,
+                      .path = std::move(path)});
+}
+
+/// Pieces count while they lie there, so what this one adds must fit.
+Result<void> LinkedUpload::ResumePiece(const PartialUploadKey& key) {
+  ASSIGN_OR_RETURN(const std::uint64_t there, room_.partial_uploads.Received(key));
+  const std::uint64_t end = order_.piece->last + 1;
+  const auto more = static_cast<std::int64_t>(end > there ? end - there : 0);
+  ASSIGN_OR_RETURN(LooseSpace::Hold space, room_.loose.Reserve(upload_.Terms(), key.library, more));
+  ASSIGN_OR_RETURN(partial_, room_.partial_uploads.Resume(key, *order_.piece));
+  piece_space_.emplace(std::move(space));
   return {};
 }
 
@@ -92,11 +113,11 @@ Result<void> LinkedUpload::BeginFile(const http::PartHead& head, const http::For
   if (is_skipped_) {
     return {};
   }
-  RETURN_IF_ERROR(CheckName(name_));
+  RETURN_IF_ERROR(CheckNewName(name_));
   if (order_.piece) {
     return BeginPiece(before);
   }
-  writer_.emplace(room_.content, order_.holder.link.library, order_.key);
+  writer_.emplace(room_.content, order_.holder.link.library, order_.key, &announced_);
   return {};
 }
 
@@ -104,8 +125,7 @@ Result<void> LinkedUpload::Write(std::span<const std::byte> piece) {
   if (is_skipped_) {
     return {};
   }
-  return partial_ ? partial_->Write(AsChars(piece))
-                  : writer_->Write(upload_.Terms(), AsChars(piece));
+  return partial_ ? partial_->Write(AsChars(piece)) : writer_->Write(Terms(), AsChars(piece));
 }
 
 Result<std::optional<FileObject>> LinkedUpload::EndPiece() {
@@ -113,10 +133,11 @@ Result<std::optional<FileObject>> LinkedUpload::EndPiece() {
   if (!partial_->IsComplete()) {
     return std::nullopt;
   }
+  piece_space_.reset();
   FileWriter writer(room_.content, order_.holder.link.library, order_.key);
-  RETURN_IF_ERROR(partial_->ReadAll(
-      [&](std::string_view bytes) { return writer.Write(upload_.Terms(), bytes); }));
-  ASSIGN_OR_RETURN(FileObject file, writer.Finish(upload_.Terms()));
+  RETURN_IF_ERROR(
+      partial_->ReadAll([&](std::string_view bytes) { return writer.Write(Terms(), bytes); }));
+  ASSIGN_OR_RETURN(FileObject file, writer.Finish(Terms()));
   return std::optional(std::move(file));
 }
 
@@ -131,7 +152,7 @@ Result<void> LinkedUpload::EndFile() {
     }
     return {};
   }
-  ASSIGN_OR_RETURN(FileObject file, writer_->Finish(upload_.Terms()));
+  ASSIGN_OR_RETURN(FileObject file, writer_->Finish(Terms()));
   writer_.reset();
   arrived_.push_back({.name = name_, .content = std::move(file)});
   return {};
@@ -143,7 +164,7 @@ Result<std::vector<ChangedEntry>> LinkedUpload::PutUpdate(const http::Form& fiel
     return Fail(ErrorCode::kInvalidArgument, "file: one of them");
   }
   ASSIGN_OR_RETURN(Dirent entry,
-                   room_.changes.Update(upload_.Terms(), Target(), path, arrived_.front().content));
+                   room_.changes.Update(Terms(), Target(), path, arrived_.front().content));
   return std::vector{ChangedEntry{.folder = path.Parent(), .entry = std::move(entry)}};
 }
 
@@ -161,7 +182,7 @@ Result<std::vector<ChangedEntry>> LinkedUpload::Put(const http::Form& fields) {
   if (files.empty()) {
     return Missing("file");
   }
-  return room_.changes.Put(upload_.Terms(), Target(), files,
+  return room_.changes.Put(Terms(), Target(), files,
                            IsTrue(fields, "replace") ? OnTaken::kReplace : OnTaken::kRename);
 }
 

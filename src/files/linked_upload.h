@@ -15,6 +15,7 @@
 #include "files/file_changes.h"
 #include "files/file_writer.h"
 #include "files/library_cipher.h"
+#include "files/loose_space.h"
 #include "files/operation_links.h"
 #include "files/partial_uploads.h"
 #include "files/room.h"
@@ -43,7 +44,9 @@ struct UploadOrder {
 ///   update  target_file
 class LinkedUpload final : public http::FormUpload {
  public:
-  LinkedUpload(Room& room, const api::Upload& upload, UploadOrder order);
+  /// `announced`: space that is held for all that comes, as far as that is known.
+  LinkedUpload(Room& room, const api::Upload& upload, UploadOrder order,
+               LooseSpace::Hold announced);
 
   Result<void> BeginFile(const http::PartHead& head, const http::Form& before) override;
   Result<void> Write(std::span<const std::byte> piece) override;
@@ -61,22 +64,28 @@ class LinkedUpload final : public http::FormUpload {
   Result<TreePath> TargetOf(const http::Form& fields) const;
   Result<void> CheckConfined(const TreePath& path) const;
   Result<void> BeginPiece(const http::Form& before);
+  Result<void> ResumePiece(const PartialUploadKey& key);
   /// Nothing while pieces are still to come.
   Result<std::optional<FileObject>> EndPiece();
   Result<std::vector<ChangedEntry>> Put(const http::Form& fields);
   Result<std::vector<ChangedEntry>> PutUpdate(const http::Form& fields);
   http::Reply ReplyFor(std::span<const ChangedEntry> changed, bool wants_json) const;
   ChangeOf Target() const;
+  store::OpContext Terms() const;
 
   Room& room_;
   const api::Upload upload_;
   const UploadOrder order_;
+  const LinkWarrant warrant_;
+  LooseSpace::Hold announced_;
   std::vector<Arrived> arrived_;
   // The file that arrives, one way or the other.
   std::string name_;
   bool is_skipped_ = false;
   std::optional<FileWriter> writer_;
   std::unique_ptr<PartialUpload> partial_;
+  /// Until what has come is counted where it lies.
+  std::optional<LooseSpace::Hold> piece_space_;
 };
 
 }  // namespace atrium::files

@@ -14,6 +14,7 @@
 
 #include "files/fresh_names.h"
 #include "files/objects.h"
+#include "files/walk_memory.h"
 
 namespace atrium::files {
 namespace {
@@ -30,6 +31,15 @@ struct FolderVersions {
   ObjectId base{};
   ObjectId head{};
   ObjectId remote{};
+
+  friend bool operator==(const FolderVersions&, const FolderVersions&) = default;
+};
+
+struct FolderVersionsHash {
+  std::size_t operator()(const FolderVersions& ids) const noexcept {
+    const std::hash<ObjectId> hash;
+    return hash(ids.base) ^ (hash(ids.head) << 1U) ^ (hash(ids.remote) << 2U);
+  }
 };
 
 /// One folder while it is merged.
@@ -110,6 +120,7 @@ class Merger {
 
  private:
   Result<ObjectId> MergeFolder(const FolderVersions& ids);
+  Result<ObjectId> MergeEntries(const FolderVersions& ids);
   Result<Level> Open(const FolderVersions& ids);
   Result<ObjectId> Close(const FolderVersions& ids, Level level);
   Result<void> MergeName(const Versions& versions, Level& level);
@@ -121,6 +132,8 @@ class Merger {
   ObjectReader& reader_;
   ObjectWriter& writer_;
   const MergeInput& input_;
+  /// What became of folders; the same three always become the same.
+  WalkMemory<FolderVersions, ObjectId, FolderVersionsHash> merged_;
   bool conflict_ = false;
   std::size_t depth_ = 0;
   std::uint64_t looked_at_ = 0;
@@ -133,6 +146,15 @@ Result<ObjectId> Merger::MergeFolder(const FolderVersions& ids) {
   if (ids.base == ids.head) {
     return ids.remote;
   }
+  if (const ObjectId* known = merged_.Find(ids)) {
+    return *known;
+  }
+  ASSIGN_OR_RETURN(const ObjectId merged, MergeEntries(ids));
+  merged_.Put(ids, merged);
+  return merged;
+}
+
+Result<ObjectId> Merger::MergeEntries(const FolderVersions& ids) {
   if (++depth_ > kTreeDepthMax) {
     return Fail(ErrorCode::kLimitExceeded, "folders are nested too deeply");
   }

@@ -246,6 +246,21 @@ TEST_F(MergeTest, AFailureToReadIsNoMerge) {
   EXPECT_THAT(Merge(ObjectId(), head, remote), FailsWith(ErrorCode::kCorrupt));
 }
 
+TEST_F(MergeTest, AFolderThatIsInManyPlacesIsMergedOnce) {
+  const auto unfolding = [&](const Listing& bottom) {
+    ObjectId id = tree.Build(bottom);
+    for (int level = 0; level < 20; ++level) {
+      id = RootOf({MemoryTree::FolderEntry("a", id), MemoryTree::FolderEntry("b", id)});
+    }
+    return id;
+  };
+  const ObjectId base = unfolding({{"/f", "1"}, {"/g", "1"}});
+  const ObjectId head = unfolding({{"/f", "2"}, {"/g", "1"}});
+  const ObjectId remote = unfolding({{"/f", "1"}, {"/g", "2"}});
+  EXPECT_EQ(Merge(base, head, remote)->root, unfolding({{"/f", "2"}, {"/g", "2"}}));
+  EXPECT_EQ(tree.Reads(), 3U * 21U);
+}
+
 TEST_F(MergeTest, TreesThatAreTooDeepAreRefused) {
   const auto nested = [&](const std::string& content, std::size_t depth) {
     ObjectId id = tree.Build({{"/f", content}});

@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/testing.h"
 #include "files/objects.h"
@@ -31,7 +34,7 @@ class ObjectIntakeTest : public testing::RoomTest {
   }
 
   const LibraryId library_{ids_.NewUuid()};
-  ObjectIntake intake_{*content_, library_};
+  ObjectIntake intake_{*content_, library_, nullptr};
 };
 
 TEST_F(ObjectIntakeTest, ObjectsMayComeInPiecesOfAnySize) {
@@ -62,6 +65,37 @@ TEST_F(ObjectIntakeTest, AnObjectUnderAnotherNameIsRefused) {
 TEST_F(ObjectIntakeTest, ABrokenTreeIsRefused) {
   EXPECT_THAT(intake_.Write({}, Packed(R"({"version":1,"type":7})")),
               FailsWith(ErrorCode::kInvalidArgument));
+}
+
+TEST_F(ObjectIntakeTest, WhatIsKeptOfAnObjectCounts) {
+  MemoryBudget memory(std::size_t{256} << 20);
+  {
+    ObjectIntake intake(*content_, library_, &memory);
+    const std::string body = Packed(TextOf("a"));
+    ASSERT_THAT(intake.Write({}, std::string_view(body).substr(0, body.size() - 1)), IsOk());
+    EXPECT_EQ(memory.Used(), body.size() - 1);
+  }
+  EXPECT_EQ(memory.Used(), 0U);
+}
+
+TEST_F(ObjectIntakeTest, AnObjectThatGrowsUnusuallyMuchIsTakenAllTheSame) {
+  MemoryBudget memory(std::size_t{256} << 20);
+  ObjectIntake intake(*content_, library_, &memory);
+  std::vector<Dirent> entries;
+  for (int i = 0; i < 20'000; ++i) {
+    entries.push_back({.id = ObjectIdOf("a"), .name = std::to_string(100'000 + i)});
+  }
+  const std::string large = Render(Directory::Make(std::move(entries)).value());
+  ASSERT_GT(large.size(), 8 * Deflate(large).size());
+  EXPECT_THAT(intake.Write({}, Packed(large)), IsOk());
+  EXPECT_TRUE(Has(large));
+}
+
+TEST_F(ObjectIntakeTest, AnObjectForWhichThereIsNoMemoryIsLeftToBeSentAgain) {
+  MemoryBudget memory(1);
+  ObjectIntake intake(*content_, library_, &memory);
+  EXPECT_THAT(intake.Write({}, Packed(TextOf("a"))), FailsWith(ErrorCode::kUnavailable));
+  EXPECT_FALSE(Has(TextOf("a")));
 }
 
 TEST_F(ObjectIntakeTest, NothingIsWell) {

@@ -42,6 +42,12 @@ void AppendEntry(std::string& out, const Dirent& entry) {
   out += '}';
 }
 
+/// Short texts are within the string itself.
+std::size_t HeapBytesOf(const std::string& text) {
+  static const std::size_t within = std::string().capacity();
+  return text.capacity() > within ? text.capacity() + 1 : 0;
+}
+
 /// Where `name` is, or belongs.
 template <typename Entries>
 auto PlaceOf(Entries& entries, std::string_view name) {
@@ -65,7 +71,16 @@ Result<Directory> Directory::Make(std::vector<Dirent> entries) {
   }
   Directory directory;
   directory.entries_ = std::move(entries);
+  directory.entries_.shrink_to_fit();
   return directory;
+}
+
+std::size_t Directory::MemoryBytes() const {
+  std::size_t bytes = sizeof(Directory) + (entries_.capacity() * sizeof(Dirent));
+  for (const Dirent& entry : entries_) {
+    bytes += HeapBytesOf(entry.name) + HeapBytesOf(entry.modifier);
+  }
+  return bytes;
 }
 
 const Dirent* Directory::Find(std::string_view name) const {

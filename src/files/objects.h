@@ -48,6 +48,8 @@ class Directory {
 
   const std::vector<Dirent>& Entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
+  /// What it takes of memory, about.
+  std::size_t MemoryBytes() const;
 
   /// Null when there is no such name. Lives until the next change.
   const Dirent* Find(std::string_view name) const;

@@ -15,13 +15,15 @@
 namespace atrium::files {
 namespace {
 
-//  purpose  user  library  object  folder  generation  expires  name      seal
-//  1        16    16       20      20      8           8        0 to 255  16      bytes
+//  purpose  user  library  object  folder  generation  expires  parent         name      seal
+//  1        16    16       20      20      8           8        2 + length     0 to 255  16  bytes
+//
+//  The parent is the kind of the credential, the length of its id, and the id.
 
 constexpr std::size_t kSealBytes = 16;
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kNameBytesInLink = 255;
-constexpr std::string_view kPurposeOfKey = "link ";
+constexpr std::string_view kPurposeOfKey = "link 2 ";
 
 std::unexpected<Error> Refused() {
   return Fail(ErrorCode::kUnauthenticated, "the link has expired: ask for another");
@@ -59,6 +61,17 @@ class Cutter {
     }
     return number;
   }
+  std::string TakeText(std::size_t bytes) {
+    is_short_ = is_short_ || rest_.size() < bytes;
+    const std::string_view text = rest_.substr(0, bytes);
+    rest_.remove_prefix(text.size());
+    return std::string(text);
+  }
+  std::uint8_t TakeByte() {
+    std::array<std::byte, 1> byte{};
+    Take(byte);
+    return std::to_integer<std::uint8_t>(byte.front());
+  }
   std::string_view Rest() const { return rest_; }
   bool IsShort() const { return is_short_; }
 
@@ -95,6 +108,9 @@ std::string OperationLinks::Render(const Person& person, OperationLink link) con
   payload += AsChars(link.folder);
   AppendNumber(payload, person.generation);
   AppendNumber(payload, static_cast<std::uint64_t>(link.expires_at.time_since_epoch().count()));
+  payload += static_cast<char>(person.by.kind);
+  payload += static_cast<char>(person.by.id.size());
+  payload += person.by.id;
   payload += std::string_view(link.name).substr(0, kNameBytesInLink);
   return EncodeBase64Url(payload + SealOf(key_, payload));
 }
@@ -149,6 +165,11 @@ Result<OperationLink> OperationLinks::Read(std::string_view token) const {
   link.generation = cutter.TakeNumber();
   link.expires_at =
       Instant(std::chrono::milliseconds(static_cast<std::int64_t>(cutter.TakeNumber())));
+  link.parent.kind = static_cast<api::Credential>(cutter.TakeByte());
+  link.parent.id = cutter.TakeText(cutter.TakeByte());
+  if (link.parent.kind != api::Credential::kOperator) {
+    link.parent.user = link.user;
+  }
   link.name = std::string(cutter.Rest());
   return cutter.IsShort() ? Result<OperationLink>(Refused()) : link;
 }
@@ -159,11 +180,34 @@ Result<LinkHolder> OperationLinks::Open(const store::OpContext& op, std::string_
   if (link.purpose != purpose || link.expires_at <= clock_.Now()) {
     return Refused();
   }
+  ASSIGN_OR_RETURN(Person person, HolderOf(op, link, http::Staleness::kMoment));
+  return LinkHolder{.link = std::move(link), .person = std::move(person)};
+}
+
+Result<Person> OperationLinks::HolderOf(const store::OpContext& op, const OperationLink& link,
+                                        http::Staleness allowed) const {
   ASSIGN_OR_RETURN(std::optional<Person> person, people_.Find(op, link.user));
   if (!person || !person->is_active || person->generation != link.generation) {
     return Refused();
   }
-  return LinkHolder{.link = std::move(link), .person = *std::move(person)};
+  ASSIGN_OR_RETURN(const bool stands, people_.StillStands(op, link.parent, allowed));
+  if (!stands) {
+    return Refused();
+  }
+  person->by = link.parent;
+  return *std::move(person);
+}
+
+Result<void> LinkWarrant::StillHolds(const store::OpContext& op) const {
+  store::OpContext critical = op;
+  critical.consistency = store::Consistency::kCritical;
+  return links_->Readmit(critical, link_, http::Staleness::kNone);
+}
+
+Result<void> OperationLinks::Readmit(const store::OpContext& op, const OperationLink& link,
+                                     http::Staleness allowed) const {
+  RETURN_IF_ERROR(HolderOf(op, link, allowed));
+  return {};
 }
 
 }  // namespace atrium::files

@@ -6,8 +6,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/instant.h"
@@ -18,6 +20,7 @@
 #include "files/records.h"
 #include "files/tree_path.h"
 #include "store/op_context.h"
+#include "store/warrant.h"
 
 namespace atrium::files {
 
@@ -45,11 +48,31 @@ struct OperationLink {
   /// Of the person's credentials, when the link was made.
   std::uint64_t generation = 0;
   Instant expires_at{};
+  /// What the link derives from, and ends with.
+  api::CredentialRef parent{};
   /// How a downloaded folder is called.
   std::string name{};
 
   /// Whether the path is in the folder of the link, or is that folder.
   bool Confines(const TreePath& path) const;
+};
+
+class OperationLinks;
+
+/// The right by which somebody writes who has a link. `links` outlives it.
+class LinkWarrant final : public store::Warrant {
+ public:
+  LinkWarrant(const OperationLinks& links, OperationLink link)
+      : links_(&links), link_(std::move(link)) {}
+
+  Result<void> StillHolds(const store::OpContext& op) const override;
+  std::shared_ptr<const store::Warrant> Keep() const override {
+    return std::make_shared<LinkWarrant>(*this);
+  }
+
+ private:
+  const OperationLinks* links_;
+  OperationLink link_;
 };
 
 /// Who holds a link that still works.
@@ -61,8 +84,8 @@ struct LinkHolder {
 /// Links by which files go in and out without any other credential, for a while: browsers and
 /// clients follow them with no header of their own. A link says itself what it opens and is signed,
 /// so making one writes nothing (clients ask for one per file), every server of the installation
-/// knows it, and it outlives a restart. It ends early with the person's credentials; what the
-/// person may do with the library is asked anew each time. Any thread.
+/// knows it, and it outlives a restart. It ends early with the credential that asked for it; what
+/// the person may do with the library is asked anew each time. Any thread.
 class OperationLinks {
  public:
   OperationLinks(const Clock& clock, const People& people, const SecretKey& key)
@@ -80,7 +103,13 @@ class OperationLinks {
   Result<LinkHolder> Open(const store::OpContext& op, std::string_view token,
                           LinkPurpose purpose) const;
 
+  /// For who opened it before: kUnauthenticated when the credential behind it has ended.
+  Result<void> Readmit(const store::OpContext& op, const OperationLink& link,
+                       http::Staleness allowed) const;
+
  private:
+  Result<Person> HolderOf(const store::OpContext& op, const OperationLink& link,
+                          http::Staleness allowed) const;
   std::string Render(const Person& person, OperationLink link) const;
   Result<OperationLink> Read(std::string_view token) const;
 

@@ -89,6 +89,27 @@ TEST_F(OperationLinksTest, ALinkEndsWithTheCredentialsOfThePerson) {
   EXPECT_THAT(links_.Open({}, token, LinkPurpose::kUpload), FailsWith(ErrorCode::kUnauthenticated));
 }
 
+TEST_F(OperationLinksTest, ALinkEndsWithTheCredentialThatAskedForIt) {
+  Person by_laptop = ann_;
+  by_laptop.by = {.kind = api::Credential::kApiToken, .id = "laptop", .user = ann_.id};
+  Person by_phone = ann_;
+  by_phone.by = {.kind = api::Credential::kAppPassword, .id = "phone", .user = ann_.id};
+  const std::string lost = links_.ForFile(by_laptop, library_, object_);
+  const std::string kept = links_.ForFolder(by_phone, library_, object_, "one.zip");
+  const auto opened = links_.Open({}, lost, LinkPurpose::kDownload);
+  ASSERT_THAT(opened, IsOk());
+  EXPECT_EQ(opened->person.by, by_laptop.by);
+  const LinkWarrant warrant(links_, opened->link);
+  EXPECT_THAT(warrant.StillHolds({}), IsOk());
+  people_.End(by_laptop.by);
+  EXPECT_THAT(links_.Open({}, lost, LinkPurpose::kDownload),
+              FailsWith(ErrorCode::kUnauthenticated));
+  EXPECT_THAT(warrant.StillHolds({}), FailsWith(ErrorCode::kUnauthenticated));
+  const auto folder = links_.Open({}, kept, LinkPurpose::kZip);
+  ASSERT_THAT(folder, IsOk());
+  EXPECT_EQ(folder->link.name, "one.zip");
+}
+
 TEST_F(OperationLinksTest, UploadsStayInTheirFolder) {
   const auto holder = links_.Open({}, Upload("/one/two"), LinkPurpose::kUpload);
   ASSERT_THAT(holder, IsOk());

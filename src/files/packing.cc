@@ -10,6 +10,21 @@
 #include "base/check.h"
 
 namespace atrium::files {
+
+class InflateStream {
+ public:
+  InflateStream() { Check(inflateInit(&stream_) == Z_OK, "zlib has memory to inflate"); }
+  InflateStream(const InflateStream&) = delete;
+  InflateStream& operator=(const InflateStream&) = delete;
+  ~InflateStream() { inflateEnd(&stream_); }
+
+  z_stream* operator->() { return &stream_; }
+  int Step() { return inflate(&stream_, Z_NO_FLUSH); }
+
+ private:
+  z_stream stream_{};
+};
+
 namespace {
 
 constexpr std::size_t kLengthBytes = 4;
@@ -32,20 +47,6 @@ Bytef* Out(std::string& bytes, std::size_t at) {
   return reinterpret_cast<Bytef*>(bytes.data() + at);
 }
 
-class InflateStream {
- public:
-  InflateStream() { Check(inflateInit(&stream_) == Z_OK, "zlib has memory to inflate"); }
-  InflateStream(const InflateStream&) = delete;
-  InflateStream& operator=(const InflateStream&) = delete;
-  ~InflateStream() { inflateEnd(&stream_); }
-
-  z_stream* operator->() { return &stream_; }
-  int Step() { return inflate(&stream_, Z_NO_FLUSH); }
-
- private:
-  z_stream stream_{};
-};
-
 std::unexpected<Error> NotCompressed() {
   return Fail(ErrorCode::kInvalidArgument, "not a compressed text");
 }
@@ -57,13 +58,17 @@ std::size_t NextSize(std::size_t size, std::size_t bytes_max) {
 
 }  // namespace
 
-void AppendPacked(std::string& out, const PackedObject& object) {
-  Check(object.deflated.size() <= UINT32_MAX, "the length of an object has 32 bits");
-  const auto length = static_cast<std::uint32_t>(object.deflated.size());
-  object.id.value().AppendTo(out);
+void AppendPackedHead(std::string& out, const ObjectId& id, std::size_t bytes) {
+  Check(bytes <= UINT32_MAX, "the length of an object has 32 bits");
+  const auto length = static_cast<std::uint32_t>(bytes);
+  id.value().AppendTo(out);
   for (const int shift : {24, 16, 8, 0}) {
     out += static_cast<char>(length >> shift);
   }
+}
+
+void AppendPacked(std::string& out, const PackedObject& object) {
+  AppendPackedHead(out, object.id, object.deflated.size());
   out += object.deflated;
 }
 
@@ -149,14 +154,38 @@ Result<std::string> Inflate(std::string_view deflated, std::size_t bytes_max) {
   return text;
 }
 
-Result<VerifiedObject> VerifyPacked(const PackedObject& packed) {
+Inflation::Inflation() : stream_(std::make_unique<InflateStream>()) {}
+Inflation::~Inflation() = default;
+
+void Inflation::Feed(std::string deflated) {
+  deflated_ = std::move(deflated);
+  (*stream_)->next_in = In(deflated_);
+  (*stream_)->avail_in = static_cast<uInt>(deflated_.size());
+}
+
+Result<std::string> Inflation::Take(std::size_t bytes_max) {
+  std::string text(bytes_max, '\0');
+  InflateStream& stream = *stream_;
+  stream->next_out = Out(text, 0);
+  stream->avail_out = static_cast<uInt>(text.size());
+  const int state = stream.Step();
+  is_over_ = state == Z_STREAM_END;
+  // Z_BUF_ERROR: there is nothing to read.
+  if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR) {
+    return NotCompressed();
+  }
+  text.resize(text.size() - stream->avail_out);
+  return text;
+}
+
+Result<VerifiedObject> VerifyPacked(const PackedObject& packed, std::size_t bytes_max) {
   const auto refuse = [&](Error error) {
     const std::string id = "object " + packed.id.Render() + ": ";
     error.client_message.insert(0, id);
     error.detail.insert(0, id);
     return std::unexpected(std::move(error));
   };
-  Result<std::string> text = Inflate(packed.deflated);
+  Result<std::string> text = Inflate(packed.deflated, bytes_max);
   if (!text) {
     return refuse(std::move(text).error());
   }

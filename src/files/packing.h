@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@
 #include "files/objects.h"
 
 namespace atrium::files {
+
+/// Of zlib.
+class InflateStream;
 
 /// An object on its way between client and server:
 ///
@@ -29,6 +33,8 @@ struct PackedObject {
 inline constexpr std::size_t kDeflatedBytesMax = kObjectBytesMax + (std::size_t{1} << 20);
 
 void AppendPacked(std::string& out, const PackedObject& object);
+/// What goes before the text of an object.
+void AppendPackedHead(std::string& out, const ObjectId& id, std::size_t bytes);
 
 /// Takes objects out of a body that arrives in pieces of any size, of which it keeps no more than
 /// one object. Each error names the byte of the body at which the object begins; after one, there
@@ -41,6 +47,9 @@ class PackReader {
   /// more must be fed. kInvalidArgument for an id that is none or is zero, and for an empty object;
   /// kLimitExceeded above kDeflatedBytesMax.
   Result<std::optional<PackedObject>> Next();
+
+  /// How much of what was fed is not handed out yet, and therefore kept.
+  std::size_t Kept() const { return Rest().size(); }
 
   /// kInvalidArgument when the body ended within an object.
   Result<void> Finish() const;
@@ -63,13 +72,36 @@ std::string Deflate(std::string_view text);
 /// soon as more than `bytes_max` come out, whatever else would have come.
 Result<std::string> Inflate(std::string_view deflated, std::size_t bytes_max = kObjectBytesMax);
 
+/// The same piece by piece, for texts that need not be in memory as a whole. One thread.
+class Inflation {
+ public:
+  Inflation();
+  Inflation(const Inflation&) = delete;
+  Inflation& operator=(const Inflation&) = delete;
+  ~Inflation();
+
+  /// The next compressed bytes; once Take has used up those before.
+  void Feed(std::string deflated);
+  /// The next bytes of the text, up to `bytes_max` of them. Empty: more must be fed, unless it is
+  /// over. kInvalidArgument for what is not a compressed text.
+  Result<std::string> Take(std::size_t bytes_max);
+  bool IsOver() const { return is_over_; }
+
+ private:
+  std::string deflated_;
+  std::unique_ptr<InflateStream> stream_;
+  bool is_over_ = false;
+};
+
 /// An object whose text has its id, and is whole.
 struct VerifiedObject {
   std::string text{};
   FsObject object{};
 };
 
-/// Inflates, compares the id and parses. kInvalidArgument, naming the id, when any of it fails.
-Result<VerifiedObject> VerifyPacked(const PackedObject& packed);
+/// Inflates, compares the id and parses. kInvalidArgument, naming the id, when any of it fails;
+/// kLimitExceeded when the text has more than `bytes_max`.
+Result<VerifiedObject> VerifyPacked(const PackedObject& packed,
+                                    std::size_t bytes_max = kObjectBytesMax);
 
 }  // namespace atrium::files

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cerrno>
-#include <cstring>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -18,81 +16,19 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "files/file_writer.h"
+#include "files/upload_head.h"
 
 namespace atrium::files {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x31'74'72'61'70'72'74'61;  // "atrpart1"
-constexpr std::uint64_t kContentAt = 4096;
+namespace fs = std::filesystem;
+
 /// How much may be lost when the machine stops.
 constexpr std::uint64_t kSyncEvery = std::uint64_t{32} << 20;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 /// What is left free on the disk.
 constexpr std::uint64_t kReserveBytes = std::uint64_t{256} << 20;
 constexpr mode_t kOwnerOnly = 0600;
-
-struct Head {
-  std::uint64_t magic = kMagic;
-  std::uint64_t total = 0;
-  std::uint64_t received = 0;
-};
-
-std::unexpected<Error> DiskFailed(std::string_view doing) {
-  return FailPrivately(ErrorCode::kUnavailable, std::string("cannot ")
-                                                    .append(doing)
-                                                    .append(" a partial upload: ")
-                                                    .append(std::strerror(errno)));
-}
-
-Result<void> WriteAt(int file, std::string_view bytes, std::uint64_t at) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
-    if (put < 0 && errno == EINTR) {
-      continue;
-    }
-    if (put < 0) {
-      return DiskFailed("write");
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(put));
-    at += static_cast<std::uint64_t>(put);
-  }
-  return {};
-}
-
-/// False at an end that came too early.
-Result<bool> ReadAt(int file, std::span<char> out, std::uint64_t at) {
-  while (!out.empty()) {
-    const ssize_t got = ::pread(file, out.data(), out.size(), static_cast<off_t>(at));
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got < 0) {
-      return DiskFailed("read");
-    }
-    if (got == 0) {
-      return false;
-    }
-    out = out.subspan(static_cast<std::size_t>(got));
-    at += static_cast<std::uint64_t>(got);
-  }
-  return true;
-}
-
-using HeadBytes = std::array<char, sizeof(Head)>;
-
-/// nullopt for a file that has no head, as one whose making was cut short.
-Result<std::optional<Head>> ReadHead(int file) {
-  HeadBytes bytes{};
-  ASSIGN_OR_RETURN(const bool whole, ReadAt(file, bytes, 0));
-  const Head head = std::bit_cast<Head>(bytes);
-  const bool valid = whole && head.magic == kMagic && head.received <= head.total;
-  return valid ? std::optional(head) : std::nullopt;
-}
-
-Result<void> WriteHead(int file, const Head& head) {
-  const auto bytes = std::bit_cast<HeadBytes>(head);
-  return WriteAt(file, {bytes.data(), bytes.size()}, 0);
-}
 
 Result<void> CheckPiece(const UploadPiece& piece) {
   if (piece.first > piece.last || piece.last >= piece.total) {
@@ -104,14 +40,23 @@ Result<void> CheckPiece(const UploadPiece& piece) {
   return {};
 }
 
-std::size_t CountFiles(const std::filesystem::path& folder) {
+/// The files of one person. None when the folder is not there.
+std::vector<fs::path> FilesIn(const fs::path& folder) {
   std::error_code error;
-  std::size_t count = 0;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error)) {
-    ++count;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    files.push_back(at->path());
   }
-  return count;
+  return files;
+}
+
+std::uint64_t ContentBytesOf(const fs::path& path) {
+  struct stat facts{};
+  if (::lstat(path.c_str(), &facts) != 0) {
+    return 0;
+  }
+  const auto bytes = static_cast<std::uint64_t>(facts.st_size);
+  return bytes > kUploadContentAt ? bytes - kUploadContentAt : 0;
 }
 
 std::timespec TimeOf(Instant at) {
@@ -121,23 +66,23 @@ std::timespec TimeOf(Instant at) {
 
 }  // namespace
 
-PartialUpload::PartialUpload(PartialUploads& owner, std::string id, std::filesystem::path path)
-    : owner_(owner), id_(std::move(id)), path_(std::move(path)) {}
+PartialUpload::PartialUpload(PartialUploads& owner, const PartialUploadKey& key, fs::path path)
+    : owner_(owner), key_(key), path_(std::move(path)) {}
 
 PartialUpload::~PartialUpload() {
   // What arrived before the client broke off need not be sent again.
   if (file_.Get() >= 0 && received_ > synced_) {
     (void)Sync();
   }
-  owner_.Release(id_);
+  owner_.Release(path_.string());
 }
 
 Result<void> PartialUpload::Open(const UploadPiece& piece) {
   file_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly));
   if (file_.Get() < 0) {
-    return DiskFailed("open");
+    return UploadDiskFailed("open");
   }
-  ASSIGN_OR_RETURN(const std::optional<Head> head, ReadHead(file_.Get()));
+  ASSIGN_OR_RETURN(const std::optional<UploadHead> head, ReadUploadHead(file_.Get()));
   const bool begins = piece.first == 0;
   if (!begins && head && head->total != piece.total) {
     return Fail(ErrorCode::kRefusedByState, "Content-Range: the file was said to have " +
@@ -154,10 +99,10 @@ Result<void> PartialUpload::Open(const UploadPiece& piece) {
   RETURN_IF_ERROR(Sync());
   // Known to the disk before anything is overwritten, or a crash could mix two files.
   if (there > piece.first && ::fdatasync(file_.Get()) != 0) {
-    return DiskFailed("sync");
+    return UploadDiskFailed("sync");
   }
-  if (::ftruncate(file_.Get(), static_cast<off_t>(kContentAt + received_)) != 0) {
-    return DiskFailed("cut");
+  if (::ftruncate(file_.Get(), static_cast<off_t>(kUploadContentAt + received_)) != 0) {
+    return UploadDiskFailed("cut");
   }
   return {};
 }
@@ -165,9 +110,12 @@ Result<void> PartialUpload::Open(const UploadPiece& piece) {
 /// Content first, so that the head never says more than there is.
 Result<void> PartialUpload::Sync() {
   if (::fdatasync(file_.Get()) != 0) {
-    return DiskFailed("sync");
+    return UploadDiskFailed("sync");
   }
-  RETURN_IF_ERROR(WriteHead(file_.Get(), {.total = total_, .received = received_}));
+  RETURN_IF_ERROR(WriteUploadHead(file_.Get(), {.total = total_,
+                                                .received = received_,
+                                                .library = key_.library,
+                                                .path = key_.path.Render()}));
   synced_ = received_;
   const std::timespec now = TimeOf(owner_.clock_.Now());
   const std::array<std::timespec, 2> times{now, now};
@@ -179,7 +127,7 @@ Result<void> PartialUpload::Write(std::string_view bytes) {
   if (bytes.size() > piece_end_ - received_) {
     return Fail(ErrorCode::kInvalidArgument, "Content-Range: the piece is longer than it says");
   }
-  RETURN_IF_ERROR(WriteAt(file_.Get(), bytes, kContentAt + received_));
+  RETURN_IF_ERROR(WriteUploadBytes(file_.Get(), bytes, kUploadContentAt + received_));
   received_ += bytes.size();
   return received_ - synced_ >= kSyncEvery ? Sync() : Result<void>();
 }
@@ -194,10 +142,11 @@ Result<void> PartialUpload::EndPiece() {
 
 Result<void> PartialUpload::ReadAll(
     const std::function<Result<void>(std::string_view)>& take) const {
+  owner_.Count(path_.string(), 0);
   std::string buffer;
   for (std::uint64_t at = 0; at < received_; at += buffer.size()) {
     buffer.resize(std::min<std::uint64_t>(kReadBytes, received_ - at));
-    ASSIGN_OR_RETURN(const bool whole, ReadAt(file_.Get(), buffer, kContentAt + at));
+    ASSIGN_OR_RETURN(const bool whole, ReadUploadBytes(file_.Get(), buffer, kUploadContentAt + at));
     if (!whole) {
       return FailPrivately(ErrorCode::kCorrupt, "a partial upload is shorter than it says");
     }
@@ -211,14 +160,20 @@ void PartialUpload::Discard() {
   synced_ = received_;
 }
 
-std::filesystem::path PartialUploads::PathOf(const PartialUploadKey& key) const {
+fs::path PartialUploads::PathOf(const PartialUploadKey& key) const {
   const std::string name = EncodeHex(Sha256Of(key.library.Render() + key.path.Render()));
   return folder_ / key.user.Render() / name;
 }
 
 bool PartialUploads::Claim(const std::string& id) {
+  const std::uint64_t bytes = ContentBytesOf(id);
   const std::scoped_lock lock(mutex_);
-  return claimed_.insert(id).second;
+  return claimed_.emplace(id, bytes).second;
+}
+
+void PartialUploads::Count(const std::string& id, std::uint64_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  claimed_[id] = bytes;
 }
 
 void PartialUploads::Release(const std::string& id) {
@@ -229,25 +184,91 @@ void PartialUploads::Release(const std::string& id) {
 Result<std::uint64_t> PartialUploads::Received(const PartialUploadKey& key) const {
   const Descriptor file(::open(PathOf(key).c_str(), O_RDONLY | O_CLOEXEC));
   if (file.Get() < 0) {
-    return errno == ENOENT ? Result<std::uint64_t>(0) : DiskFailed("open");
+    return errno == ENOENT ? Result<std::uint64_t>(0) : UploadDiskFailed("open");
   }
-  ASSIGN_OR_RETURN(const std::optional<Head> head, ReadHead(file.Get()));
+  ASSIGN_OR_RETURN(const std::optional<UploadHead> head, ReadUploadHead(file.Get()));
   return head ? head->received : 0;
 }
 
-Result<void> PartialUploads::CheckRoom(const std::filesystem::path& path,
-                                       const UploadPiece& piece) const {
+std::int64_t PartialUploads::BytesOf(const UserId& user) const {
+  std::uint64_t bytes = 0;
+  for (const fs::path& path : FilesIn(folder_ / user.Render())) {
+    const std::scoped_lock lock(mutex_);
+    const auto claimed = claimed_.find(path.string());
+    bytes += claimed == claimed_.end() ? ContentBytesOf(path) : claimed->second;
+  }
+  return static_cast<std::int64_t>(bytes);
+}
+
+Result<std::vector<UnfinishedUpload>> PartialUploads::List(const UserId& user) const {
+  std::vector<UnfinishedUpload> found;
+  for (const fs::path& path : FilesIn(folder_ / user.Render())) {
+    struct stat facts{};
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (file.Get() < 0 || ::fstat(file.Get(), &facts) != 0) {
+      continue;
+    }
+    ASSIGN_OR_RETURN(const std::optional<UploadHead> head, ReadUploadHead(file.Get()));
+    const UploadHead known = head.value_or(UploadHead());
+    found.push_back({.id = path.filename().string(),
+                     .library = known.library,
+                     .path = known.path,
+                     .received = known.received,
+                     .total = known.total,
+                     .updated_at = Instant(std::chrono::seconds(facts.st_mtim.tv_sec))});
+  }
+  std::ranges::sort(found, {},
+                    [](const UnfinishedUpload& one) { return std::pair(one.updated_at, one.id); });
+  return found;
+}
+
+Result<void> PartialUploads::Remove(const UserId& user, std::string_view id) {
+  const fs::path path = folder_ / user.Render() / id;
+  const bool is_name = id.size() == 2 * sizeof(Sha256Digest) && DecodeHex(id).has_value();
+  if (!is_name || ::access(path.c_str(), F_OK) != 0) {
+    return Fail(ErrorCode::kNotFound, "there is no such upload");
+  }
+  return RemoveUnclaimed(path)
+             ? Result<void>()
+             : Fail(ErrorCode::kRefusedByState, "this file is being sent just now");
+}
+
+bool PartialUploads::RemoveUnclaimed(const fs::path& path) {
+  if (!Claim(path.string())) {
+    return false;
+  }
+  const bool removed = ::unlink(path.c_str()) == 0;
+  Release(path.string());
+  return removed;
+}
+
+/// Of those that nobody sends just now, the one that has not gone on for longest.
+Result<void> PartialUploads::MakeRoom(const UserId& user) {
+  ASSIGN_OR_RETURN(const std::vector<UnfinishedUpload> oldest_first, List(user));
+  std::size_t left = oldest_first.size();
+  for (const UnfinishedUpload& one : oldest_first) {
+    if (left < kPartialUploadsOfOne) {
+      return {};
+    }
+    left -= RemoveUnclaimed(folder_ / user.Render() / one.id) ? 1 : 0;
+  }
+  return left < kPartialUploadsOfOne
+             ? Result<void>()
+             : Fail(ErrorCode::kLimitExceeded, "file: too many files are being sent just now");
+}
+
+Result<void> PartialUploads::CheckRoom(const UserId& user, const fs::path& path,
+                                       const UploadPiece& piece) {
   std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
+  fs::create_directories(path.parent_path(), error);
   if (error) {
     return FailPrivately(ErrorCode::kUnavailable,
                          "cannot make the folder of partial uploads: " + error.message());
   }
-  if (!std::filesystem::exists(path, error) &&
-      CountFiles(path.parent_path()) >= kPartialUploadsOfOne) {
-    return Fail(ErrorCode::kLimitExceeded, "file: too many uploads have not ended");
+  if (!fs::exists(path, error)) {
+    RETURN_IF_ERROR(MakeRoom(user));
   }
-  const std::filesystem::space_info space = std::filesystem::space(folder_, error);
+  const fs::space_info space = fs::space(folder_, error);
   if (!error && space.available < kReserveBytes + (piece.total - piece.first)) {
     return Fail(ErrorCode::kUnavailable, "the disk of the server is full");
   }
@@ -257,12 +278,12 @@ Result<void> PartialUploads::CheckRoom(const std::filesystem::path& path,
 Result<std::unique_ptr<PartialUpload>> PartialUploads::Resume(const PartialUploadKey& key,
                                                               const UploadPiece& piece) {
   RETURN_IF_ERROR(CheckPiece(piece));
-  const std::filesystem::path path = PathOf(key);
+  const fs::path path = PathOf(key);
   if (!Claim(path.string())) {
     return Fail(ErrorCode::kRefusedByState, "this file is being sent by another request");
   }
-  std::unique_ptr<PartialUpload> upload(new PartialUpload(*this, path.string(), path));
-  RETURN_IF_ERROR(CheckRoom(path, piece));
+  std::unique_ptr<PartialUpload> upload(new PartialUpload(*this, key, path));
+  RETURN_IF_ERROR(CheckRoom(key.user, path, piece));
   RETURN_IF_ERROR(upload->Open(piece));
   return upload;
 }
@@ -271,16 +292,15 @@ Result<std::size_t> PartialUploads::Sweep() {
   const std::time_t oldest = TimeOf(clock_.Now() - kPartialUploadKept).tv_sec;
   std::error_code error;
   std::size_t removed = 0;
-  for (std::filesystem::recursive_directory_iterator at(folder_, error), end; !error && at != end;
+  for (fs::recursive_directory_iterator at(folder_, error), end; !error && at != end;
        at.increment(error)) {
     struct stat facts{};
     const std::string path = at->path().string();
     if (::lstat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode) ||
-        facts.st_mtim.tv_sec >= oldest || !Claim(path)) {
+        facts.st_mtim.tv_sec >= oldest) {
       continue;
     }
-    removed += ::unlink(path.c_str()) == 0 ? 1 : 0;
-    Release(path);
+    removed += RemoveUnclaimed(path) ? 1 : 0;
   }
   if (error && error != std::errc::no_such_file_or_directory) {
     return FailPrivately(ErrorCode::kUnavailable,

@@ -7,8 +7,10 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/testing.h"
 #include "files/file_writer.h"
@@ -132,10 +134,70 @@ TEST_F(PartialUploadsTest, OnePersonHasSoManyAtMost) {
   for (std::size_t i = 0; i < kPartialUploadsOfOne; ++i) {
     Send("/" + std::to_string(i), "x", 0, 2);
   }
+  std::vector<std::unique_ptr<PartialUpload>> held;
+  for (std::size_t i = 0; i < kPartialUploadsOfOne; ++i) {
+    auto one = uploads_.Resume(Key("/" + std::to_string(i)), {.first = 1, .last = 1, .total = 2});
+    ASSERT_THAT(one, IsOk());
+    held.push_back(*std::move(one));
+  }
   EXPECT_THAT(uploads_.Resume(Key("/more"), {.first = 0, .last = 0, .total = 2}),
               FailsWith(ErrorCode::kLimitExceeded));
-  EXPECT_EQ(Send("/1", "y", 1, 2), "xy");
+}
+
+TEST_F(PartialUploadsTest, OneTooManyTakesThePlaceOfTheOldest) {
+  for (std::size_t i = 0; i < kPartialUploadsOfOne; ++i) {
+    Send("/" + std::to_string(i), "x", 0, 2);
+    clock_.Advance(std::chrono::seconds(10));
+  }
+  const auto oldest = uploads_.Resume(Key("/0"), {.first = 1, .last = 1, .total = 2});
+  ASSERT_THAT(oldest, IsOk());
   Send("/more", "x", 0, 2);
+  // The oldest is being sent, so the next one went.
+  EXPECT_THAT(uploads_.Received(Key("/0")), Holds(1U));
+  EXPECT_THAT(uploads_.Received(Key("/1")), Holds(0U));
+  EXPECT_THAT(uploads_.Received(Key("/2")), Holds(1U));
+  EXPECT_THAT(uploads_.Received(Key("/more")), Holds(1U));
+}
+
+TEST_F(PartialUploadsTest, TheyAreListedOldestFirstAndRemoved) {
+  const std::string long_path = "/" + std::string(250, 'a') + "/ä";
+  Send("/old", Noise(10), 0, 20);
+  clock_.Advance(std::chrono::minutes(1));
+  Send(long_path, Noise(30), 0, 40);
+  const auto list = uploads_.List(Key("/").user);
+  ASSERT_THAT(list, IsOk());
+  ASSERT_EQ(list->size(), 2U);
+  EXPECT_EQ(list->front().path, "/old");
+  EXPECT_EQ(list->front().library, Key("/").library);
+  EXPECT_EQ(list->back().path, long_path);
+  EXPECT_EQ(list->back().received, 30U);
+  EXPECT_EQ(list->back().total, 40U);
+  EXPECT_EQ(list->back().updated_at - list->front().updated_at, std::chrono::minutes(1));
+  EXPECT_THAT(uploads_.Remove(Key("/").user, "../" + list->front().id),
+              FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(uploads_.Remove(UserId(), list->front().id), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(uploads_.Remove(Key("/").user, list->front().id), IsOk());
+  EXPECT_THAT(uploads_.Received(Key("/old")), Holds(0U));
+  const auto held = uploads_.Resume(Key(long_path), {.first = 30, .last = 30, .total = 40});
+  EXPECT_THAT(uploads_.Remove(Key("/").user, list->back().id),
+              FailsWith(ErrorCode::kRefusedByState));
+}
+
+TEST_F(PartialUploadsTest, WhatLiesHereCountsUntilItIsTaken) {
+  Send("/a", Noise(10), 0, 20);
+  Send("/b", Noise(30), 0, 40);
+  EXPECT_EQ(uploads_.BytesOf(Key("/").user), 40);
+  EXPECT_EQ(uploads_.BytesOf(UserId()), 0);
+  {
+    auto upload = uploads_.Resume(Key("/a"), {.first = 10, .last = 19, .total = 20});
+    ASSERT_THAT(upload, IsOk());
+    ASSERT_THAT((*upload)->Write(Noise(10)), IsOk());
+    EXPECT_EQ(uploads_.BytesOf(Key("/").user), 40) << "what comes is counted by its holder";
+    ASSERT_THAT((*upload)->EndPiece(), IsOk());
+    ASSERT_THAT((*upload)->ReadAll([](std::string_view) { return Result<void>(); }), IsOk());
+    EXPECT_EQ(uploads_.BytesOf(Key("/").user), 30);
+  }
+  EXPECT_EQ(uploads_.BytesOf(Key("/").user), 50) << "it was not taken after all";
 }
 
 TEST_F(PartialUploadsTest, WhatDoesNotGoOnIsSweptAway) {

@@ -150,11 +150,13 @@ Result<Dirent> PathEdits::MakeFolder(const TreePath& path, OnTaken taken) {
   if (const Dirent* existing = folder->Now().Find(entry.name)) {
     return *existing;
   }
+  RETURN_IF_ERROR(CheckNewName(entry.name));
   RETURN_IF_ERROR(folder->Put({.entry = entry}));
   return entry;
 }
 
 Result<EditedFolder*> PathEdits::MakeFolderIn(EditedFolder& folder, std::string_view name) {
+  RETURN_IF_ERROR(CheckNewName(name));
   RETURN_IF_ERROR(
       folder.Put({.entry = {.mode = kDirectoryMode, .mtime = now_, .name = std::string(name)}}));
   return folder.Enter(*reader_, name);
@@ -177,7 +179,7 @@ Result<TreePath> PathEdits::MakeFolders(const TreePath& path) {
 }
 
 Result<Dirent> PathEdits::Rename(const TreePath& path, std::string_view name) {
-  RETURN_IF_ERROR(CheckName(name));
+  RETURN_IF_ERROR(CheckNewName(name));
   ASSIGN_OR_RETURN(EditedFolder* const holder, HolderOf(path));
   const Dirent* twin = FindTwin(holder->Now(), name);
   if (twin != nullptr && twin->name != path.Name()) {

@@ -50,8 +50,8 @@ Result<LooseEntry> LoadLooseEntry(ObjectReader& reader, const ObjectId& root, co
 /// not read, except to count it, and only folders on the way are held in memory.
 ///
 /// Errors name the path: kNotFound when a folder on the way or the entry is not there,
-/// kAlreadyExists when a name is taken, kInvalidArgument for names that are not valid and for what
-/// cannot be done to the root.
+/// kAlreadyExists when a name is taken, kInvalidArgument for names that are not valid (new ones
+/// have no control characters) and for what cannot be done to the root.
 class PathEdits {
  public:
   /// The reader outlives it. Folders whose content changes get the time `now`, in seconds since

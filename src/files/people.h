@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "api/caller.h"
 #include "base/result.h"
 #include "files/records.h"
+#include "http/route.h"
 #include "store/batch.h"
 #include "store/op_context.h"
 
@@ -24,6 +26,9 @@ struct Person {
   /// Grows when all credentials of the person end.
   std::uint64_t generation = 0;
   std::optional<std::int64_t> quota_bytes{};
+  /// By what they are known at the moment: what is derived for them ends with it. Of a person that
+  /// was only looked up, nothing.
+  api::CredentialRef by{};
 };
 
 /// Something worth writing down about a library.
@@ -47,6 +52,9 @@ class People {
   /// nullopt when there is nobody of that id, or not any more.
   virtual Result<std::optional<Person>> Find(const store::OpContext& op,
                                              const UserId& user) const = 0;
+  /// Whether a credential has not ended, on whichever server, by rows as old as is allowed.
+  virtual Result<bool> StillStands(const store::OpContext& op, const api::CredentialRef& credential,
+                                   http::Staleness allowed) const = 0;
   virtual Result<std::optional<Person>> FindByEmail(const store::OpContext& op,
                                                     std::string_view email) const = 0;
   /// Counts what the organisation stores, and holds the commit to its quota.

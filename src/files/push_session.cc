@@ -91,6 +91,11 @@ Result<std::optional<Library>> PushSession::FindFor(const PushGrant& grant) cons
   if (!person || !person->is_active || person->generation != grant.generation) {
     return std::nullopt;
   }
+  ASSIGN_OR_RETURN(const bool stands,
+                   people_.StillStands(op_, grant.parent, http::Staleness::kMoment));
+  if (!stands) {
+    return std::nullopt;
+  }
   ASSIGN_OR_RETURN(const auto library,
                    store::Find(ground_.store, op_, Libraries(), LibraryRowKey(grant.library)));
   const bool may =

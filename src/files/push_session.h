@@ -34,7 +34,8 @@ inline constexpr std::size_t kPushMessageBytesMax = std::size_t{1} << 20;
 ///
 /// Whoever subscribes is told the newest commit at once, so that nothing falls between what it has
 /// and the subscription. Of several changes it did not take fast enough it hears the last. Whether
-/// a person may still see a library is decided again with each change.
+/// a person may still see a library, and whether the credential has ended that the token derives
+/// from, is decided again with each change.
 class PushSession final : public http::SocketSession {
  public:
   /// All outlive it.
@@ -63,7 +64,7 @@ class PushSession final : public http::SocketSession {
   const store::Ground ground_;
   const People& people_;
   const PushTokens& tokens_;
-  const store::OpContext op_{.trace = "push"};
+  const store::OpContext op_ = store::OpContext::ForWork("push");
   Wake wake_{};
   std::vector<LibraryId> expired_{};
   std::map<LibraryId, std::unique_ptr<Subscription>> subscriptions_{};

@@ -106,6 +106,16 @@ TEST_F(PushSessionTest, WhoMayNotSeeTheLibraryAnyMoreHearsNothing) {
   EXPECT_THAT(Said(), IsEmpty());
 }
 
+TEST_F(PushSessionTest, WhoseCredentialHasEndedHearsNothing) {
+  Person by_laptop = ann_;
+  by_laptop.by = {.kind = api::Credential::kApiToken, .id = "laptop", .user = ann_.id};
+  ASSERT_THAT(Ask("subscribe", id_.Render(), tokens_.Issue(by_laptop, id_).value()), IsOk());
+  EXPECT_THAT(Said(), ElementsAre(Update()));
+  people_.End(by_laptop.by);
+  ASSERT_THAT(Publish(Now(), {{"a", "alto"}}), IsOk());
+  EXPECT_THAT(Said(), IsEmpty());
+}
+
 TEST_F(PushSessionTest, ALibraryInTheTrashIsSilent) {
   Subscribe();
   Said();

@@ -20,8 +20,9 @@ struct PushClaims {
   std::uint64_t generation = 0;
   /// Seconds since 1970.
   std::int64_t exp = 0;
+  api::CredentialRef parent{};
 };
-BOOST_DESCRIBE_STRUCT(PushClaims, (), (repo_id, user_id, generation, exp))
+BOOST_DESCRIBE_STRUCT(PushClaims, (), (repo_id, user_id, generation, exp, parent))
 
 }  // namespace
 
@@ -34,7 +35,8 @@ Result<std::string> PushTokens::Issue(const Person& person, const LibraryId& lib
       .repo_id = library,
       .user_id = person.id,
       .generation = person.generation,
-      .exp = std::chrono::duration_cast<std::chrono::seconds>(ends_at.time_since_epoch()).count()};
+      .exp = std::chrono::duration_cast<std::chrono::seconds>(ends_at.time_since_epoch()).count(),
+      .parent = person.by};
   return oidc::SignToken(ToJson(claims), key_);
 }
 
@@ -48,7 +50,8 @@ Result<PushGrant> PushTokens::Open(std::string_view token) const {
   return PushGrant{.library = claims->repo_id,
                    .user = claims->user_id,
                    .generation = claims->generation,
-                   .ends_at = ends_at};
+                   .ends_at = ends_at,
+                   .parent = claims->parent};
 }
 
 }  // namespace atrium::files

@@ -25,6 +25,8 @@ struct PushGrant {
   /// Of the person's credentials, when it was given.
   std::uint64_t generation = 0;
   Instant ends_at{};
+  /// What it derives from.
+  api::CredentialRef parent{};
 };
 
 /// Tokens that say themselves what they open, and are written down nowhere.

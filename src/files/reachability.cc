@@ -9,7 +9,6 @@
 #include "base/bytes.h"
 #include "files/kept_history.h"
 #include "files/keys.h"
-#include "files/tree_diff.h"
 #include "store/key_bytes.h"
 
 namespace atrium::files {
@@ -69,7 +68,7 @@ Result<void> Reachability::MarkMoves(const std::stop_token& stop) {
 
 Result<void> Reachability::MarkTree(const ObjectId& root, const std::stop_token& stop) {
   Add(root.value());
-  TreeDiff diff(reader_, root_, root, {.removed = RemovedFolders::kSkip});
+  TreeDiff diff(reader_, root_, root, {.removed = RemovedFolders::kSkip, .memory = &folders_});
   while (true) {
     RETURN_IF_ERROR(GoOn(stop));
     ASSIGN_OR_RETURN(const auto change, diff.Next());
@@ -90,10 +89,14 @@ Result<void> Reachability::MarkTree(const ObjectId& root, const std::stop_token&
 }
 
 Result<void> Reachability::MarkFile(const ObjectId& id) {
+  if (files_.Find(id) != nullptr) {
+    return {};
+  }
   ASSIGN_OR_RETURN(const FileObject file, reader_.ReadFile(id));
   for (const BlockId& block : file.blocks) {
     Add(block.value());
   }
+  files_.Put(id, {});
   return {};
 }
 

@@ -13,7 +13,8 @@
 #include "files/library_reader.h"
 #include "files/object_id.h"
 #include "files/records.h"
-#include "files/tree.h"
+#include "files/tree_diff.h"
+#include "files/walk_memory.h"
 #include "store/store.h"
 
 namespace atrium::files {
@@ -49,13 +50,17 @@ class Reachability {
   const Content& content_;
   const LibraryId id_;
   IdFilter& filter_;
-  const store::OpContext op_{.trace = "files.collect"};
-  LibraryReader reader_{content_, op_, id_};
+  const store::OpContext op_ = store::OpContext::ForWork("files.collect");
+  LibraryReader reader_{content_, op_, id_, kPatientWalkBytesMax};
   std::uint64_t first_ = 0;
   /// What is marked up to before this move.
   std::optional<std::uint64_t> next_{};
   /// Of the tree that was marked last.
   ObjectId root_{};
+  // What is marked with all that it names.
+  struct Marked {};
+  FolderMemory folders_{};
+  WalkMemory<ObjectId, Marked> files_{};
 };
 
 }  // namespace atrium::files

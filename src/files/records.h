@@ -114,7 +114,10 @@ struct SyncToken {
   /// It opens no more than this, whatever the person may.
   Permission permission = Permission::kWrite;
   Instant created_at{};
+  /// What it was derived from, and ends with. Without one it opens nothing.
+  std::optional<api::CredentialRef> parent{};
 };
-BOOST_DESCRIBE_STRUCT(SyncToken, (), (hash, library, user, generation, permission, created_at))
+BOOST_DESCRIBE_STRUCT(SyncToken, (),
+                      (hash, library, user, generation, permission, created_at, parent))
 
 }  // namespace atrium::files

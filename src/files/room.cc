@@ -3,6 +3,7 @@
 #include "files/room.h"
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -15,15 +16,19 @@ Room::Room(const Surroundings& surroundings)
       people(surroundings.people),
       blobs(surroundings.blobs),
       key(surroundings.key),
-      content(ground.store, blobs),
-      heads(ground, content, people),
+      partial_uploads(surroundings.uploads, ground.clock),
+      loose(ground.store, people,
+            [this](const UserId& user) -> Result<std::int64_t> {
+              return partial_uploads.BytesOf(user);
+            }),
+      content(ground.store, blobs, &loose),
+      heads(ground, content, people, surroundings.head_queue),
       libraries(ground, heads, people),
       tokens(ground, people, key),
       unlocked(ground, heads),
       changes(ground, heads),
       folders(ground.store, content),
       links(ground.clock, people, key),
-      partial_uploads(surroundings.uploads, ground.clock),
       history(ground, content),
       reverts(ground, content, heads),
       trash(ground, content, people),
@@ -31,8 +36,12 @@ Room::Room(const Surroundings& surroundings)
       transfers(
           {.ground = ground, .content = content, .blobs = blobs, .heads = heads, .people = people}),
       push_tokens(ground.clock, key),
-      collector(
-          {.ground = ground, .blobs = blobs, .content = content, .heads = heads, .people = people}),
+      collector({.ground = ground,
+                 .blobs = blobs,
+                 .content = content,
+                 .heads = heads,
+                 .people = people,
+                 .uploads = partial_uploads}),
       verifier({.ground = ground, .blobs = blobs, .content = content, .people = people}),
       sync_access(tokens) {}
 
@@ -44,6 +53,7 @@ void Room::AddRoutes(api::Api& api, const api::AccessRules& rules) {
   AddBatchRoutes(api, *this, member);
   AddLinkRoutes(api, *this, member);
   AddTransferRoutes(api, *this, rules.Public());
+  AddUploadRoutes(api, *this, member);
   AddHistoryRoutes(api, *this, member);
   AddRevertRoutes(api, *this, member);
   AddSearchRoutes(api, *this, member);
@@ -60,6 +70,7 @@ std::vector<jobs::JobSpec> Room::Jobs() {
   return {
       {.name = "files.collect-garbage",
        .schedule = jobs::DailyAt{std::chrono::hours(3)},
+       .erases_by_age = true,
        .run = [this](jobs::JobContext& context) -> Result<void> {
          const WorkSigns signs{.stop = context.StopToken(), .progress = [&](std::string words) {
                                  context.Report(std::move(words));
@@ -72,9 +83,10 @@ std::vector<jobs::JobSpec> Room::Jobs() {
        .run = [this](jobs::JobContext& context) { return transfers.Resume(context.StopToken()); }},
       {.name = "files.sweep-uploads",
        .schedule = jobs::Every{.period = std::chrono::hours(1)},
+       .erases_by_age = true,
        .run = [this](jobs::JobContext& /*context*/) -> Result<void> {
          RETURN_IF_ERROR(partial_uploads.Sweep());
-         return {};
+         return loose.SettleAll(store::OpContext::ForWork("files.sweep-uploads"));
        }}};
 }
 

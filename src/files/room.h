@@ -16,6 +16,7 @@
 #include "files/heads.h"
 #include "files/history.h"
 #include "files/libraries.h"
+#include "files/loose_space.h"
 #include "files/name_search.h"
 #include "files/operation_links.h"
 #include "files/partial_uploads.h"
@@ -41,6 +42,8 @@ struct Surroundings {
   SecretKey key;
   /// Where files are kept that arrive in pieces; made when it is needed.
   std::filesystem::path uploads{};
+  /// How many requests may wait for one library, of the worker threads there are.
+  HeadQueueLimits head_queue{};
 };
 
 /// The room: libraries of files that people sync. Its parts, put together once.
@@ -59,6 +62,8 @@ class Room {
   /// What is made with it begins with a word for its purpose, so that no token is taken for one of
   /// another kind.
   const SecretKey key;
+  PartialUploads partial_uploads;
+  LooseSpace loose;
   Content content;
   Heads heads;
   LibraryService libraries;
@@ -67,7 +72,6 @@ class Room {
   FileChanges changes;
   FolderReader folders;
   OperationLinks links;
-  PartialUploads partial_uploads;
   const HistoryService history;
   RevertService reverts;
   TrashService trash;

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +57,12 @@ class Acquaintances final : public People {
                                      const UserId& user) const override {
     const auto found = all_.find(user);
     return found == all_.end() ? std::nullopt : std::optional(found->second);
+  }
+  /// Ends a credential.
+  void End(const api::CredentialRef& credential) { ended_.insert(credential.id); }
+  Result<bool> StillStands(const store::OpContext& /*op*/, const api::CredentialRef& credential,
+                           http::Staleness /*allowed*/) const override {
+    return !ended_.contains(credential.id);
   }
   Result<std::optional<Person>> FindByEmail(const store::OpContext& /*op*/,
                                             std::string_view email) const override {
@@ -107,6 +114,7 @@ class Acquaintances final : public People {
   std::int64_t org_quota = std::int64_t{1} << 40;
 
  private:
+  std::set<std::string> ended_{};
   FixedIdSource ids_;
   std::map<UserId, Person> all_;
   mutable std::mutex mutex_;

@@ -7,11 +7,13 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <charconv>
 #include <chrono>
 
 #include "api/caller.h"
 #include "base/json_read.h"
 #include "base/json_text.h"
+#include "files/space.h"
 #include "files/unlocked_libraries.h"
 #include "http/content_type.h"
 #include "http/multipart.h"
@@ -22,13 +24,6 @@
 
 namespace atrium::files {
 namespace {
-
-/// What Heads says of a quota; other limits are those of a request.
-bool IsAboutSpace(const Error& error) {
-  return error.code == ErrorCode::kLimitExceeded &&
-         (error.client_message == "there is no space left" ||
-          error.client_message == "the library is full");
-}
 
 int StatusOf(const Error& error) {
   if (MustUnlock(error)) {
@@ -155,20 +150,23 @@ Result<Person> PersonOf(Room& room, const api::Call& call) {
   if (!person) {
     return Fail(ErrorCode::kUnauthenticated, "who is asking is not known any more");
   }
-  return *person;
+  Person known = *person;
+  known.by = caller.Ref();
+  return known;
 }
 
 Author AuthorOf(const Person& person) {
   return {.user = person.id, .email = person.email};
 }
 
-Result<void> CheckMayWrite(const api::Call& call) {
+bool MayWrite(const api::Call& call) {
   const api::Caller& caller = api::CallerOf(call.request);
-  if (!caller.IsOperator() &&
-      !caller.scopes.Allows(api::Area::kFiles, api::Scopes::Right::kWrite)) {
-    return Fail(ErrorCode::kPermissionDenied, "this token may read, and not write");
-  }
-  return {};
+  return caller.IsOperator() || caller.scopes.Allows(api::Area::kFiles, api::Scopes::Right::kWrite);
+}
+
+Result<void> CheckMayWrite(const api::Call& call) {
+  return MayWrite(call) ? Result<void>()
+                        : Fail(ErrorCode::kPermissionDenied, "this token may read, and not write");
 }
 
 Result<Fields> Fields::Read(const http::Request& request) {
@@ -227,6 +225,13 @@ bool Fields::IsTrue(std::string_view name) const {
 std::string BaseOf(const http::Request& request) {
   const std::string_view scheme = request.scheme == http::Scheme::kHttps ? "https://" : "http://";
   return std::string(scheme).append(request.host);
+}
+
+std::int64_t LengthOf(const http::Request& request) {
+  const std::string_view text = request.headers.Get("Content-Length");
+  std::int64_t length = 0;
+  std::from_chars(text.data(), text.data() + text.size(), length);
+  return length;
 }
 
 http::Reply QuotedReply(std::string_view text) {

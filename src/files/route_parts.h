@@ -55,6 +55,12 @@ inline auto OfLibrary(Room& room, LibraryHandler handle) {
 /// RouteOf() for reads that are more than a few rows: folders can be large.
 http::Route ReadingRoute(std::string path, const http::AccessRule& access, std::string summary);
 
+/// A route that answers a link or a token, which ends with the credential that asked for it.
+inline http::Route Deriving(http::Route route) {
+  route.gives = http::Gives::kCredential;
+  return route;
+}
+
 /// On whose behalf a request is: the caller's, or, for the operator alone, the one's that `?user=`
 /// names by address or id.
 Result<Person> PersonOf(Room& room, const api::Call& call);
@@ -62,6 +68,7 @@ Author AuthorOf(const Person& person);
 /// kPermissionDenied for a credential that may only read. For what is asked with GET, and changes
 /// something or leads to where that can be done.
 Result<void> CheckMayWrite(const api::Call& call);
+bool MayWrite(const api::Call& call);
 
 /// What a request says in its query and in its body, be that JSON, a form or a multipart form.
 class Fields {
@@ -91,6 +98,9 @@ class Fields {
 
 /// Where this server was reached: "https://files.example.org".
 std::string BaseOf(const http::Request& request);
+
+/// How long the body is said to be; zero when it is not said.
+std::int64_t LengthOf(const http::Request& request);
 
 /// A text as a JSON document of its own: how links are answered.
 http::Reply QuotedReply(std::string_view text);

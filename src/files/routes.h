@@ -39,6 +39,8 @@ void AddFileRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 void AddBatchRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 /// Links by which files go in and out.
 void AddLinkRoutes(api::Api& api, Room& room, const http::AccessRule& member);
+/// Files that have arrived in part.
+void AddUploadRoutes(api::Api& api, Room& room, const http::AccessRule& member);
 // What libraries were before.
 
 /// States, versions of files, folders as they were.

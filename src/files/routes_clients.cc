@@ -103,13 +103,15 @@ Result<Reply> ShowAccount(Room& room, const Call& call) {
   return http::JsonReply(ToJson(info));
 }
 
-/// Everybody has a library from the first time they look; who may not make any has none.
-Result<void> EnsureDefaultOf(Room& room, const Call& call, const Person& person) {
-  if (!person.may_write) {
-    return {};
+/// Everybody has a library from the first time they look; whoever may not make any has none, and a
+/// credential that may only read makes none. nullopt: there is none.
+Result<std::optional<LibraryService::Found>> DefaultOf(Room& room, const Call& call,
+                                                       const Person& person) {
+  if (!person.may_write || !MayWrite(call)) {
+    return room.libraries.FindDefault(call.op, person);
   }
-  RETURN_IF_ERROR(room.libraries.EnsureDefault(store::Unnamed(call.op), person));
-  return {};
+  ASSIGN_OR_RETURN(auto library, room.libraries.EnsureDefault(store::Unnamed(call.op), person));
+  return std::optional(std::move(library));
 }
 
 Result<std::vector<ListedLibrary>> ListOf(Room& room, const store::OpContext& op,
@@ -132,7 +134,7 @@ Result<Reply> ListLibraries(Room& room, const Call& call) {
   if (type != "mine" && type != "repo") {
     return http::JsonReply("[]");
   }
-  RETURN_IF_ERROR(EnsureDefaultOf(room, call, person));
+  RETURN_IF_ERROR(DefaultOf(room, call, person));
   ASSIGN_OR_RETURN(const auto list, ListOf(room, call.op, person));
   return http::JsonReply(ToJson(list));
 }
@@ -227,13 +229,10 @@ Result<Reply> ShowTokens(Room& room, const Call& call) {
 
 Result<Reply> ShowDefault(Room& room, const Call& call) {
   ASSIGN_OR_RETURN(const Person person, PersonOf(room, call));
-  if (!person.may_write) {
-    return http::JsonReply(ToJson(DefaultLibrary()));
-  }
-  ASSIGN_OR_RETURN(const auto library,
-                   room.libraries.EnsureDefault(store::Unnamed(call.op), person));
+  ASSIGN_OR_RETURN(const auto library, DefaultOf(room, call, person));
   return http::JsonReply(
-      ToJson(DefaultLibrary{.exists = true, .repo_id = library.record.id.Render()}));
+      ToJson(library ? DefaultLibrary{.exists = true, .repo_id = library->record.id.Render()}
+                     : DefaultLibrary()));
 }
 
 /// For whoever has a token of one of them.
@@ -304,15 +303,17 @@ void AddClientRoutes(api::Api& api, Room& room, const ClientRules& rules) {
            [&room](const Call& call) { return ShowAccount(room, call); });
   AddRoute(api, WritingRead("/api2/repos", rules.member, "One's libraries"),
            [&room](const Call& call) { return ListLibraries(room, call); });
-  AddRoute(api, RouteOf(Method::kPost, "/api2/repos", rules.member, "Make a library"),
+  AddRoute(api, Deriving(RouteOf(Method::kPost, "/api2/repos", rules.member, "Make a library")),
            [&room](const Call& call) { return CreateLibrary(room, call); });
   AddRoute(
       api,
-      WritingRead("/api2/repos/{id}/download-info", rules.member,
-                  "What a client must know to sync a library"),
+      Deriving(WritingRead("/api2/repos/{id}/download-info", rules.member,
+                           "What a client must know to sync a library")),
       [&room](const Call& call, const LibraryId& id) { return ShowDownloadInfo(room, call, id); });
-  AddRoute(api, WritingRead("/api2/repo-tokens", rules.member, "Tokens to sync some libraries"),
-           [&room](const Call& call) { return ShowTokens(room, call); });
+  AddRoute(
+      api,
+      Deriving(WritingRead("/api2/repo-tokens", rules.member, "Tokens to sync some libraries")),
+      [&room](const Call& call) { return ShowTokens(room, call); });
   AddRoute(api, WritingRead("/api2/default-repo", rules.member, "The library everybody has"),
            [&room](const Call& call) { return ShowDefault(room, call); });
   AddRoute(api, RouteOf(Method::kPost, "/api2/default-repo", rules.member, "Make it"),

@@ -65,7 +65,7 @@ auto AppenderOf(Room& room, Permission permission, Append append, bool with_fold
   auto names = std::make_shared<PeopleNames>(room.people);
   return [names, permission, append, with_folder](std::string& out, const Dirent& entry,
                                                   std::string_view folder) {
-    const store::OpContext op{};
+    const store::OpContext op = store::OpContext::ForWork("files.list");
     append(out, {.op = op, .names = *names, .permission = permission}, entry,
            with_folder ? folder : "");
   };

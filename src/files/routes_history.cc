@@ -8,6 +8,7 @@
 
 #include "base/json_text.h"
 #include "base/json_write.h"
+#include "base/utf8.h"
 #include "files/entry_views.h"
 #include "files/history.h"
 #include "files/people_names.h"
@@ -79,6 +80,12 @@ std::string TimeOf(const Move& state) {
   return IsoTime(SecondsSince1970(state.at));
 }
 
+/// Clients describe their commits at any length, and a page has many.
+std::string ToldOf(const Move& state) {
+  constexpr std::size_t kToldBytes = 4096;
+  return std::string(TruncateUtf8(state.description, kToldBytes));
+}
+
 // ---- States.
 
 Result<HistoryPage> ListStates(Room& room, const Call& call, const LibraryId& id) {
@@ -98,7 +105,7 @@ std::vector<StateView> StatesOf(Room& room, const Call& call, const HistoryPage&
                    .email = move.by,
                    .name = names.Of(call.op, move.by),
                    .contact_email = move.by,
-                   .description = move.description};
+                   .description = ToldOf(move)};
     if (move.merged) {
       view.second_parent_id = move.merged->Render();
     }
@@ -124,7 +131,7 @@ Result<Reply> HistoryApi2(Room& room, const Call& call, const LibraryId& id) {
             std::to_string(SecondsSince1970(move.at)) + R"(, "creator_name": )";
     AppendJsonString(json, move.by);
     json += R"(, "desc": )";
-    AppendJsonString(json, move.description);
+    AppendJsonString(json, ToldOf(move));
     json += "}";
   }
   return http::JsonReply(json + R"(], "page_next": )" + (page.more ? "true" : "false") + "}");
@@ -289,9 +296,11 @@ void AddHistoryRoutes(api::Api& api, Room& room, const http::AccessRule& member)
            OfLibrary(room, History));
   AddRoute(api, ReadingRoute(library2 + "/history", member, "The states of a library"),
            OfLibrary(room, HistoryApi2));
-  AddRoute(api,
-           ReadingRoute("/api2/repo_history_changes/{id}", member, "What one state has changed"),
-           OfLibrary(room, Changes));
+  http::Route changes =
+      ReadingRoute("/api2/repo_history_changes/{id}", member, "What one state has changed");
+  // A thousand paths, of which renamed ones are told twice.
+  changes.answer_bytes_max = 2 * http::kAnswerBytesMax;
+  AddRoute(api, std::move(changes), OfLibrary(room, Changes));
   AddRoute(api, ReadingRoute(library + "/file/history", member, "The versions of a file"),
            OfLibrary(room, FileHistory));
   AddRoute(api, ReadingRoute(library + "/file/new_history", member, "The versions of a file"),
@@ -305,13 +314,15 @@ void AddHistoryRoutes(api::Api& api, Room& room, const http::AccessRule& member)
           return OldFolderOf(room, call, id, commit);
         });
   }
-  AddRoute(api, ReadingRoute(library2 + "/file/revision", member, "A link to a version of a file"),
-           OfLibrary(room, RevisionLink));
+  AddRoute(
+      api,
+      Deriving(ReadingRoute(library2 + "/file/revision", member, "A link to a version of a file")),
+      OfLibrary(room, RevisionLink));
   for (const auto& [path, query] :
        {std::pair<std::string, std::string_view>{"download", ""}, {"raw", "?op=view"}}) {
     AddRoute(api,
-             ReadingRoute("/repo/{id}/history/" + path, member,
-                          "Leads to the content of a version of a file"),
+             Deriving(ReadingRoute("/repo/{id}/history/" + path, member,
+                                   "Leads to the content of a version of a file")),
              [&room, query](const Call& call, const LibraryId& id) -> Result<Reply> {
                return LeadToOld(room, call, id, query);
              });

@@ -225,8 +225,11 @@ Result<Reply> Transfer(Room& room, const Call& call, const LibraryId& id) {
   ASSIGN_OR_RETURN(const Fields fields, Fields::Read(call.request));
   ASSIGN_OR_RETURN(const std::string email, fields.Require("owner"));
   ASSIGN_OR_RETURN(const Person person, PersonOf(room, call));
+  // Nobody is told who exists elsewhere: the library first, then one answer for all who are
+  // strangers.
+  RETURN_IF_ERROR(EnterAsOwner(room.ground.store, call.op, person, id));
   ASSIGN_OR_RETURN(const auto heir, room.people.FindByEmail(call.op, email));
-  if (!heir) {
+  if (!heir || heir->org != person.org || !heir->is_active) {
     return Fail(ErrorCode::kNotFound, "owner: there is no such person");
   }
   RETURN_IF_ERROR(room.libraries.Transfer(call.op, person, id, heir->id));
@@ -298,8 +301,7 @@ void AddHistoryLimits(api::Api& api, Room& room, const http::AccessRule& member)
 }
 
 void AddTrashRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
-  AddRoute(api,
-           RouteOf(Method::kGet, "/api/v2.1/deleted-repos", member, "The libraries in the trash"),
+  AddRoute(api, api::ListRoute("/api/v2.1/deleted-repos", member, "The libraries in the trash"),
            [&room](const Call& call) -> Result<Reply> { return ListTrash(room, call); });
   AddRoute(
       api,
@@ -318,7 +320,7 @@ void AddLibraryRoutes(api::Api& api, Room& room, const http::AccessRule& member)
   AddApi2Routes(api, room, member);
   AddHistoryLimits(api, room, member);
   AddTrashRoutes(api, room, member);
-  AddRoute(api, RouteOf(Method::kGet, "/api/v2.1/repos", member, "The libraries of the caller"),
+  AddRoute(api, api::ListRoute("/api/v2.1/repos", member, "The libraries of the caller"),
            [&room](const Call& call) -> Result<Reply> { return List(room, call); });
   AddRoute(api, RouteOf(Method::kPost, "/api/v2.1/repos", member, "Makes a library"),
            [&room](const Call& call) -> Result<Reply> { return Create(room, call); });

@@ -165,15 +165,16 @@ Result<Reply> FolderLink(Room& room, const Call& call, const LibraryId& id) {
 
 void AddZipRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
   const std::string path = "/api/v2.1/repos/{id}/zip-task";
-  http::Route post = RouteOf(Method::kPost, path, member, "A link to folders as an archive");
+  http::Route post =
+      Deriving(RouteOf(Method::kPost, path, member, "A link to folders as an archive"));
   post.body_bytes_max = kZipBytesMax;
   AddRoute(api, std::move(post), OfLibrary(room, ZipTask));
-  AddRoute(api, ReadingRoute(path, member, "A link to folders as an archive"),
+  AddRoute(api, Deriving(ReadingRoute(path, member, "A link to folders as an archive")),
            OfLibrary(room, ZipTask));
-  AddRoute(
-      api,
-      ReadingRoute("/api2/repos/{id}/dir/download", member, "A link to a folder as an archive"),
-      OfLibrary(room, FolderLink));
+  AddRoute(api,
+           Deriving(ReadingRoute("/api2/repos/{id}/dir/download", member,
+                                 "A link to a folder as an archive")),
+           OfLibrary(room, FolderLink));
   // Archives are made while they are sent, so there is nothing to wait for.
   AddRoute(api, RouteOf(Method::kGet, "/api/v2.1/query-zip-progress", member, "Always done"),
            [](const Call&) -> Result<Reply> {
@@ -185,14 +186,18 @@ void AddZipRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
 
 void AddLinkRoutes(api::Api& api, Room& room, const http::AccessRule& member) {
   const std::string library = "/api2/repos/{id}";
-  AddRoute(api, ReadingRoute(library + "/upload-link", member, "A link to send files to"),
+  AddRoute(api, Deriving(ReadingRoute(library + "/upload-link", member, "A link to send files to")),
            OfLibrary(room, UploadLinkFor));
-  AddRoute(api, ReadingRoute(library + "/update-link", member, "A link to send new content to"),
-           OfLibrary(room, UpdateLinkFor));
-  AddRoute(api, ReadingRoute(library + "/file", member, "A link to the content of a file"),
+  AddRoute(
+      api,
+      Deriving(ReadingRoute(library + "/update-link", member, "A link to send new content to")),
+      OfLibrary(room, UpdateLinkFor));
+  AddRoute(api,
+           Deriving(ReadingRoute(library + "/file", member, "A link to the content of a file")),
            OfLibrary(room, DownloadLink));
   AddRoute(api,
-           ReadingRoute(library + "/file/download-link", member, "A link to the content of a file"),
+           Deriving(ReadingRoute(library + "/file/download-link", member,
+                                 "A link to the content of a file")),
            OfLibrary(room, DownloadLink));
   for (const std::string base : {"/api2/repos/{id}", "/api/v2.1/repos/{id}"}) {
     AddRoute(api,

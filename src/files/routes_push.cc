@@ -5,6 +5,7 @@
 
 #include "files/push_session.h"
 #include "files/room.h"
+#include "files/route_parts.h"
 #include "files/routes.h"
 #include "files/sync_parts.h"
 #include "http/reply.h"
@@ -21,8 +22,8 @@ void AddPushRoutes(api::Api& api, Room& room, const http::AccessRule& anyone) {
           [](const api::Call&) -> Result<http::Reply> {
             return http::JsonReply(R"({"ret": "pong"})");
           });
-  api.Add(SyncRoute(room, http::Method::kGet, "jwt-token",
-                    "A token to hear of the changes of a library"),
+  api.Add(Deriving(SyncRoute(room, http::Method::kGet, "jwt-token",
+                             "A token to hear of the changes of a library")),
           [&room](const api::Call& call, const LibraryId& library) -> Result<http::Reply> {
             ASSIGN_OR_RETURN(const SyncCaller* caller, ReaderOf(call.request));
             ASSIGN_OR_RETURN(const std::string token,

@@ -6,15 +6,18 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/bytes.h"
-#include "base/json_write.h"
+#include "base/json_text.h"
+#include "base/memory_budget.h"
 #include "files/block_writer.h"
 #include "files/library_reader.h"
+#include "files/object_body.h"
 #include "files/route_ids.h"
+#include "files/route_parts.h"
 #include "files/routes.h"
 #include "files/sync_parts.h"
+#include "files/tree_memory.h"
 #include "http/body.h"
 
 namespace atrium::files {
@@ -28,6 +31,10 @@ using http::Reply;
 constexpr std::size_t kBlockBytesMax = std::size_t{64} << 20;
 /// Up to here it is quicker to read a block than to hand out a file.
 constexpr std::int64_t kReadBytesMax = 64 << 10;
+/// What a block takes in a file and in the text that says how long it is.
+constexpr std::size_t kMappedBlockBytes = 32;
+/// A longer text counts until it is sent.
+constexpr std::size_t kMapBytesAtOnce = std::size_t{1} << 20;
 
 Result<BlockPlace> LoadPlace(Room& room, const Call& call, const LibraryId& library,
                              const BlockId& id) {
@@ -65,13 +72,19 @@ Result<Reply> MapBlocks(Room& room, const Call& call, const LibraryId& library,
   RETURN_IF_ERROR(ReaderOf(call.request));
   LibraryReader reader(room.content, call.op, library);
   ASSIGN_OR_RETURN(const FileObject file, reader.ReadFile(id));
-  std::vector<std::int64_t> sizes;
-  sizes.reserve(file.blocks.size());
+  ASSIGN_OR_RETURN(MemoryLease memory, TakeForTree(room.content.MemoryForTrees(),
+                                                   file.blocks.size() * kMappedBlockBytes));
+  std::string sizes = "[";
   for (const BlockId& block : file.blocks) {
     ASSIGN_OR_RETURN(const BlockPlace place, LoadPlace(room, call, library, block));
-    sizes.push_back(place.bytes);
+    sizes += sizes.size() > 1 ? "," : "";
+    AppendJsonNumber(sizes, place.bytes);
   }
-  return http::JsonReply(ToJson(sizes));
+  sizes += "]";
+  if (sizes.size() <= kMapBytesAtOnce) {
+    return http::JsonReply(std::move(sizes));
+  }
+  return Reply{.body = std::make_unique<HeldText>(std::move(sizes), std::move(memory))};
 }
 
 class BlockSink final : public http::BodySink {
@@ -80,7 +93,7 @@ class BlockSink final : public http::BodySink {
       : upload_(upload), writer_(std::move(writer)) {}
 
   Result<void> Write(std::span<const std::byte> piece) override {
-    return writer_->Write(AsChars(piece));
+    return writer_->Write(upload_.Terms(), AsChars(piece));
   }
   Result<Reply> Finish() override {
     RETURN_IF_ERROR(writer_->Finish(upload_.Terms()));
@@ -112,14 +125,18 @@ void AddSyncBlockRoutes(api::Api& api, Room& room) {
   http::Route take = SyncRoute(room, Method::kPut, "block/{block}", "Takes a block");
   take.work = http::Work::kBlocking;
   take.body_bytes_max = kBlockBytesMax;
-  api.AddUpload(take,
-                [&room](const api::Upload& upload, const LibraryId& library,
-                        const BlockId& id) -> Result<std::unique_ptr<http::BodySink>> {
-                  RETURN_IF_ERROR(SyncWriterOf(upload.request));
-                  ASSIGN_OR_RETURN(auto writer,
-                                   room.content.BeginBlock(upload.Terms(), library, id));
-                  return std::make_unique<BlockSink>(std::move(writer), upload);
-                });
+  take.failure = &SyncFailureReply;
+  api.AddUpload(
+      take,
+      [&room](const api::Upload& upload, const LibraryId& library,
+              const BlockId& id) -> Result<std::unique_ptr<http::BodySink>> {
+        RETURN_IF_ERROR(SyncWriterOf(upload.request));
+        ASSIGN_OR_RETURN(LooseSpace::Hold space,
+                         room.loose.Announce(upload.Terms(), library, LengthOf(upload.request)));
+        ASSIGN_OR_RETURN(auto writer, room.content.BeginBlock(upload.Terms(), library, id));
+        writer->Lend(std::move(space));
+        return std::make_unique<BlockSink>(std::move(writer), upload);
+      });
 }
 
 }  // namespace atrium::files

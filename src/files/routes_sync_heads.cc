@@ -4,18 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "api/route_parts.h"
 #include "base/json_write.h"
 #include "files/keys.h"
+#include "files/library_access.h"
 #include "files/route_ids.h"
 #include "files/route_parts.h"
 #include "files/routes.h"
-#include "files/space.h"
 #include "files/sync_parts.h"
 #include "http/reply.h"
 #include "store/store.h"
@@ -28,7 +30,6 @@ using http::Method;
 using http::Reply;
 
 constexpr std::size_t kLibrariesAtOnce = 1000;
-constexpr std::string_view kNoSpace = "there is no space left";
 
 struct HeadAnswer {
   int is_corrupted = 0;
@@ -88,13 +89,9 @@ Result<Reply> Publish(Room& room, const Call& call, const LibraryId& library) {
   if (!commit) {
     return Fail(ErrorCode::kInvalidArgument, "head: 40 digits of a commit");
   }
-  const Result<Publication> done =
-      room.heads.Publish(call.op, AuthorOf(caller->person), library, *commit);
-  if (!done && done.error().code == ErrorCode::kLimitExceeded) {
-    return http::TextReply(std::string(kNoSpace), kQuotaFull);
-  }
-  RETURN_IF_ERROR(done);
-  return done->missing.empty() ? Done() : http::JsonReply(ToJson(done->missing), kContentMissing);
+  ASSIGN_OR_RETURN(const Publication done,
+                   room.heads.Publish(call.op, AuthorOf(caller->person), library, *commit));
+  return done.missing.empty() ? Done() : http::JsonReply(ToJson(done.missing), kContentMissing);
 }
 
 Result<Reply> CheckQuota(Room& room, const Call& call) {
@@ -106,22 +103,43 @@ Result<Reply> CheckQuota(Room& room, const Call& call) {
   if (error != std::errc() || end != text.data() + text.size()) {
     return Fail(ErrorCode::kInvalidArgument, "delta: a number");
   }
-  ASSIGN_OR_RETURN(const bool fits,
-                   HasRoomFor(room.ground.store, call.op, room.people, *caller->record, delta));
-  return fits ? Done() : http::TextReply(std::string(kNoSpace), kQuotaFull);
+  RETURN_IF_ERROR(room.loose.Announce(call.op, caller->record->id, delta));
+  return Done();
 }
 
-/// Without a token, as clients ask: it tells the heads of libraries whose ids one knows.
+/// Whose token of one of these libraries it is; nullopt: nobody's.
+Result<std::optional<Person>> AskerOf(Room& room, const Call& call,
+                                      const std::vector<LibraryId>& ids) {
+  const std::string secret(SyncTokenIn(call.request));
+  for (const LibraryId& id : ids) {
+    if (secret.empty()) {
+      break;
+    }
+    const Result<SyncCaller> caller = room.tokens.Admit(call.op, secret, id);
+    if (caller && !caller->is_gone) {
+      return std::optional(caller->person);
+    }
+    if (!caller && caller.error().code != ErrorCode::kPermissionDenied &&
+        caller.error().code != ErrorCode::kUnauthenticated) {
+      return std::unexpected(caller.error());
+    }
+  }
+  return std::nullopt;
+}
+
+/// The heads of those libraries that whoever asks may read. Clients ask without a token, and are
+/// told of none: then they ask for each library by itself, with its token.
 Result<Reply> ShowHeads(Room& room, const Call& call) {
   ASSIGN_OR_RETURN(const auto ids, ReadIds<LibraryId>(call.request.body));
   if (ids.size() > kLibrariesAtOnce) {
     return Fail(ErrorCode::kLimitExceeded, "at most 1000 libraries at once");
   }
   std::map<std::string, CommitId> heads;
-  for (const LibraryId& id : ids) {
+  ASSIGN_OR_RETURN(const std::optional<Person> asker, AskerOf(room, call, ids));
+  for (const LibraryId& id : asker ? ids : std::vector<LibraryId>()) {
     ASSIGN_OR_RETURN(const auto library,
                      store::Find(room.ground.store, call.op, Libraries(), LibraryRowKey(id)));
-    if (library && !library->record.deleted_at) {
+    if (library && !library->record.deleted_at && PermissionOf(library->record, *asker)) {
       heads[id.Render()] = library->record.head;
     }
   }
@@ -134,12 +152,17 @@ void AddHeads(api::Api& api, Room& room) {
   http::Route publish =
       SyncRoute(room, Method::kPut, "commit/HEAD", "Makes a commit the newest, merged if need be");
   publish.work = http::Work::kBlocking;
+  publish.failure = &SyncFailureReply;
   publish.body_bytes_max = api::kBodyBytesMax;
+  // Looks through everything that is new.
+  publish.rate = http::RateClass::kCostly;
   api.Add(publish,
           [&room](const Call& call, const LibraryId& id) { return Publish(room, call, id); });
   http::Route branch = SyncRoute(room, Method::kPost, "update-branch", "The same");
   branch.work = http::Work::kBlocking;
+  branch.failure = &SyncFailureReply;
   branch.body_bytes_max = api::kBodyBytesMax;
+  branch.rate = http::RateClass::kCostly;
   api.Add(branch,
           [&room](const Call& call, const LibraryId& id) { return Publish(room, call, id); });
 }
@@ -161,8 +184,11 @@ void AddCommits(api::Api& api, Room& room) {
 void AddChecks(api::Api& api, Room& room) {
   api.Add(SyncRoute(room, Method::kGet, "permission-check", "Whether a client may sync"),
           [](const Call& call, const LibraryId&) { return CheckPermission(call); });
-  api.Add(SyncRoute(room, Method::kGet, "quota-check", "Whether so much more would fit"),
-          [&room](const Call& call, const LibraryId&) { return CheckQuota(room, call); });
+  http::Route quota =
+      SyncRoute(room, Method::kGet, "quota-check", "Whether so much more would fit");
+  quota.work = http::Work::kBlocking;
+  quota.failure = &SyncFailureReply;
+  api.Add(quota, [&room](const Call& call, const LibraryId&) { return CheckQuota(room, call); });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "files/id_list.h"
 #include "files/keys.h"
+#include "files/object_body.h"
 #include "files/object_intake.h"
 #include "files/route_ids.h"
 #include "files/routes.h"
@@ -25,8 +26,10 @@ using api::Call;
 using http::Method;
 using http::Reply;
 
-/// What pack-fs answers at once; clients ask again for the rest.
+/// What pack-fs answers at once, and the one object that goes beyond; clients ask again for the
+/// rest.
 constexpr std::size_t kPackBytes = std::size_t{1} << 20;
+constexpr std::string_view kPackType = "application/octet-stream";
 /// One directory can be many megabytes, and comes whole.
 constexpr std::size_t kIntakeBytesMax = std::size_t{256} << 20;
 
@@ -70,13 +73,13 @@ Result<Reply> ListIds(Room& room, const Call& call, const LibraryId& library) {
                                            .folders_only = query.Find("dir-only") == "1"})};
 }
 
-Result<std::string> LoadObject(Room& room, const Call& call, const LibraryId& library,
-                               const ObjectId& id) {
-  ASSIGN_OR_RETURN(auto deflated, room.content.FindObject(call.op, library, id));
-  if (!deflated) {
+Result<StoredObject> OpenObject(Room& room, const Call& call, const LibraryId& library,
+                                const ObjectId& id) {
+  ASSIGN_OR_RETURN(auto object, room.content.OpenObject(call.op, library, id));
+  if (!object) {
     return Fail(ErrorCode::kNotFound, "there is no object " + id.Render());
   }
-  return *std::move(deflated);
+  return *std::move(object);
 }
 
 Result<Reply> PackObjects(Room& room, const Call& call, const LibraryId& library) {
@@ -84,21 +87,27 @@ Result<Reply> PackObjects(Room& room, const Call& call, const LibraryId& library
   ASSIGN_OR_RETURN(const auto ids, ReadIds<ObjectId>(call.request.body));
   std::string pack;
   for (const ObjectId& id : ids) {
-    ASSIGN_OR_RETURN(const std::string deflated, LoadObject(room, call, library, id));
-    AppendPacked(pack, {.id = id, .deflated = deflated});
-    if (pack.size() >= kPackBytes) {
-      break;
+    ASSIGN_OR_RETURN(StoredObject object, OpenObject(room, call, library, id));
+    AppendPackedHead(pack, id, object.bytes);
+    if (pack.size() + object.bytes >= kPackBytes) {
+      return Reply{
+          .content_type = kPackType,
+          .body = std::make_unique<PackBody>(room.content, std::move(pack), std::move(object))};
+    }
+    for (std::uint64_t piece = 0; piece < object.pieces; ++piece) {
+      ASSIGN_OR_RETURN(const std::string more, room.content.ReadPiece(call.op, object, piece));
+      pack += more;
     }
   }
-  return Reply{.content_type = "application/octet-stream", .body = std::move(pack)};
+  return Reply{.content_type = kPackType, .body = std::move(pack)};
 }
 
 Result<Reply> ShowObject(Room& room, const Call& call, const LibraryId& library,
                          const ObjectId& id) {
   RETURN_IF_ERROR(ReaderOf(call.request));
-  ASSIGN_OR_RETURN(const std::string deflated, LoadObject(room, call, library, id));
-  ASSIGN_OR_RETURN(std::string text, Inflate(deflated));
-  return http::JsonReply(std::move(text));
+  ASSIGN_OR_RETURN(const StoredObject object, OpenObject(room, call, library, id));
+  ASSIGN_OR_RETURN(http::Body text, ObjectText::Open(room.content, object));
+  return Reply{.body = std::move(text)};
 }
 
 Result<Reply> CheckObjects(Room& room, const Call& call, const LibraryId& library) {
@@ -117,7 +126,7 @@ Result<Reply> CheckObjects(Room& room, const Call& call, const LibraryId& librar
 class IntakeSink final : public http::BodySink {
  public:
   IntakeSink(Content& content, const LibraryId& library, const api::Upload& upload)
-      : upload_(upload), intake_(content, library) {}
+      : upload_(upload), intake_(content, library, upload.request.memory) {}
 
   Result<void> Write(std::span<const std::byte> piece) override {
     return intake_.Write(upload_.Terms(), AsChars(piece));

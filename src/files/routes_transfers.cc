@@ -30,6 +30,8 @@ using http::Reply;
 
 /// What a form adds to the file in it.
 constexpr std::size_t kFormBytes = std::size_t{16} << 20;
+/// What a usual form adds.
+constexpr std::int64_t kFormSlack = 16 << 10;
 
 /// Browsers show such documents with a viewer of their own, which our pages put into a frame.
 constexpr std::string_view kFramedType = "application/pdf";
@@ -73,8 +75,15 @@ Result<Sink> Receive(Room& room, const api::Upload& upload, std::string_view tok
                     .key = std::move(follower.key),
                     .wants_json = wants_json || query.Find("ret-json") == "1"};
   ASSIGN_OR_RETURN(order.piece, PieceOf(upload.request));
-  return http::MultipartSink::Open(upload.request,
-                                   std::make_unique<LinkedUpload>(room, upload, std::move(order)));
+  LooseSpace::Hold announced;
+  if (!order.piece) {
+    // The form around the files does not count.
+    ASSIGN_OR_RETURN(announced, room.loose.Announce(upload.Terms(), order.holder.link.library,
+                                                    LengthOf(upload.request) - kFormSlack));
+  }
+  return http::MultipartSink::Open(
+      upload.request,
+      std::make_unique<LinkedUpload>(room, upload, std::move(order), std::move(announced)));
 }
 
 struct UploadPath {
@@ -113,8 +122,9 @@ Result<Reply> Download(Room& room, const Call& call, std::string_view token,
   }
   ASSIGN_OR_RETURN(reply.etag, http::ETag::Strong(link.object.Render()));
   reply.headers.emplace_back("Content-Disposition", DispositionOf(name, is_shown));
-  reply.body =
-      std::make_unique<FileBody>(room.content, link.library, std::move(file), follower.key);
+  ASSIGN_OR_RETURN(MemoryLease memory, FileBody::TakeMemory(room.content, file));
+  reply.body = std::make_unique<FileBody>(room.content, link.library, std::move(file), follower.key,
+                                          std::move(memory));
   return reply;
 }
 

@@ -133,6 +133,7 @@ Result<std::string> RowVerification::FaultOfBlock(const BlockId& id, Verificatio
   if (!*place) {
     return std::string();
   }
+  block_bytes_ += (*place)->bytes;
   Result<std::string> bytes = parts_.blobs.Read(op_, (*place)->blob);
   if (!bytes) {
     lost_.insert(id);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -36,6 +37,8 @@ class RowVerification {
 
   /// Blocks whose bytes are damaged or missing.
   const std::unordered_set<BlockId>& LostBlocks() const { return lost_; }
+  /// How long all blocks are together, as their rows say.
+  std::int64_t BlockBytes() const { return block_bytes_; }
 
  private:
   Result<void> VerifyBucket(ContentKind kind, int bucket, Verification& seen);
@@ -50,8 +53,9 @@ class RowVerification {
   const Parts parts_;
   const LibraryId library_;
   const VerificationOptions& options_;
-  const store::OpContext op_{.trace = "files.verify"};
+  const store::OpContext op_ = store::OpContext::ForWork("files.verify");
   std::unordered_set<BlockId> lost_{};
+  std::int64_t block_bytes_ = 0;
 };
 
 }  // namespace atrium::files

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "files/keys.h"
+#include "files/loose_space.h"
 #include "store/batch.h"
 #include "store/record.h"
 
@@ -34,18 +35,23 @@ Result<void> SpaceVerification::AddUp(const std::stop_token& stop) {
   do {
     RETURN_IF_ERROR(GoOn(stop));
     std::optional<Error> broken;
+    std::vector<Library> libraries;
     store::FunctionSink sink([&](const store::RowView& row) {
-      const auto library = store::DecodeRecord<Library>(row.document, row.version);
+      auto library = store::DecodeRecord<Library>(row.document, row.version);
       if (!library) {
         broken = library.error();
         return;
       }
-      people_hold_[library->record.owner] += library->record.bytes;
-      orgs_hold_[library->record.org] += library->record.bytes;
+      libraries.push_back(std::move(library->record));
     });
     ASSIGN_OR_RETURN(store::WalkEnd end, ground_.store.Walk(op_, request, sink));
     if (broken) {
       return std::unexpected(*std::move(broken));
+    }
+    for (const Library& library : libraries) {
+      ASSIGN_OR_RETURN(const LooseCount loose, FindLoose(ground_.store, op_, library.id));
+      people_hold_[library.owner] += library.bytes + loose.bytes;
+      orgs_hold_[library.org] += library.bytes + loose.bytes;
     }
     request.after = std::move(end.resume);
   } while (request.after);

@@ -16,7 +16,7 @@
 namespace atrium::files {
 
 /// Looks at what people and organisations are counted to store: whether it is what their libraries
-/// hold. What changes meanwhile is passed over. One thread.
+/// hold, with blocks that no state names yet. What changes meanwhile is passed over. One thread.
 class SpaceVerification {
  public:
   /// All outlive it.
@@ -45,7 +45,7 @@ class SpaceVerification {
   const store::Ground ground_;
   const People& people_;
   const VerificationOptions& options_;
-  const store::OpContext op_{.trace = "files.verify"};
+  const store::OpContext op_ = store::OpContext::ForWork("files.verify");
   std::map<UserId, Counted> people_counted_{};
   std::map<OrgId, std::int64_t> orgs_counted_{};
   std::map<UserId, std::int64_t> people_hold_{};

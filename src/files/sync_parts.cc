@@ -5,18 +5,21 @@
 #include <utility>
 
 #include "base/check.h"
+#include "files/space.h"
+#include "http/problem.h"
 
 namespace atrium::files {
 
 http::Route SyncRoute(const Room& room, http::Method method, std::string_view path,
                       std::string summary) {
-  // A client that syncs asks as often as there are blocks, and gives up when it is told to wait.
+  // A client that syncs asks as often as there are blocks, and gives up when it is told to wait:
+  // the rate of this class is beyond what one client reaches, and below what a flood does.
   return {.method = method,
           .path = "/seafhttp/repo/{library}/" + std::string(path),
           .access = room.sync_access,
           .work = http::Work::kQuick,
           .summary = std::move(summary),
-          .rate = http::RateClass::kUnlimited};
+          .rate = http::RateClass::kTransfer};
 }
 
 const SyncCaller& SyncCallerOf(const http::Request& request) {
@@ -39,6 +42,13 @@ Result<const SyncCaller*> SyncWriterOf(const http::Request& request) {
     return Fail(ErrorCode::kPermissionDenied, "you may read this library, and not change it");
   }
   return caller;
+}
+
+http::Reply SyncFailureReply(const Error& error, std::string_view request_id) {
+  if (error.code != ErrorCode::kLimitExceeded) {
+    return http::ErrorReply(error, request_id);
+  }
+  return http::TextReply(error.client_message, IsAboutSpace(error) ? kQuotaFull : kLibraryTooLarge);
 }
 
 http::Reply Done() {

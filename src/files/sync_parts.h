@@ -24,6 +24,7 @@ namespace atrium::files {
 inline constexpr int kQuotaFull = 443;
 inline constexpr int kLibraryGone = 444;
 inline constexpr int kContentMissing = 446;
+inline constexpr int kLibraryTooLarge = 447;
 
 /// As many ids as clients send at once, and some.
 inline constexpr std::size_t kIdsBytesMax = std::size_t{1} << 20;
@@ -43,6 +44,11 @@ Result<const SyncCaller*> SyncWriterOf(const http::Request& request);
 
 /// 200 without a body.
 http::Reply Done();
+
+/// For Route::failure of routes that bring content: kQuotaFull for want of space and
+/// kLibraryTooLarge for any other limit of a library, as clients know them; a problem document for
+/// other errors.
+http::Reply SyncFailureReply(const Error& error, std::string_view request_id);
 
 /// The ids in a JSON array. What is no id is passed over: newer clients may name things otherwise.
 template <typename Id>

@@ -60,7 +60,7 @@ std::string SyncTokenService::TokenOf(const Person& person, const LibraryId& lib
                                       Permission at_most) const {
   const std::string message = (at_most == Permission::kWrite ? "sync " : "sync-read ") +
                               library.Render() + " " + person.id.Render() + " " +
-                              std::to_string(person.generation);
+                              std::to_string(person.generation) + " " + person.by.id;
   return EncodeHex(HmacSha256(key_, message)).substr(0, kTokenLength);
 }
 
@@ -73,7 +73,8 @@ Result<std::string> SyncTokenService::Issue(const store::OpContext& op, const Pe
                          .user = person.id,
                          .generation = person.generation,
                          .permission = at_most,
-                         .created_at = ground_.clock.Now()};
+                         .created_at = ground_.clock.Now(),
+                         .parent = person.by};
   return store::RetryConflicts([&]() -> Result<std::string> {
     ASSIGN_OR_RETURN(const auto found,
                      store::Find(ground_.store, op, SyncTokens(), SyncTokenKey(record.hash)));
@@ -115,7 +116,13 @@ Result<SyncCaller> SyncTokenService::Admit(const store::OpContext& op, std::stri
   }
   // Not concluded but asked: whose rows these are, others decide.
   ASSIGN_OR_RETURN(const auto person, people_.Find(op, opening->token.user));
-  if (!person || person->generation != opening->token.generation) {
+  const SyncToken& record = opening->token;
+  if (!person || person->generation != record.generation || !record.parent) {
+    return Denied();
+  }
+  ASSIGN_OR_RETURN(const bool stands,
+                   people_.StillStands(op, *record.parent, http::Staleness::kMoment));
+  if (!stands) {
     return Denied();
   }
   const std::optional<Permission> permission = PermissionOf(*opening->library, *person);
@@ -123,18 +130,42 @@ Result<SyncCaller> SyncTokenService::Admit(const store::OpContext& op, std::stri
     return Denied();
   }
   caller.person = *person;
-  caller.permission = std::min(*permission, opening->token.permission);
+  caller.person.by = *record.parent;
+  caller.permission = std::min(*permission, record.permission);
   caller.record = std::shared_ptr<const Library>(opening, &*opening->library);
   return caller;
+}
+
+Result<void> SyncTokenService::Readmit(const store::OpContext& op, const SyncCaller& caller,
+                                       http::Staleness allowed) const {
+  if (caller.is_gone) {
+    return {};
+  }
+  ASSIGN_OR_RETURN(const bool stands, people_.StillStands(op, caller.person.by, allowed));
+  ASSIGN_OR_RETURN(const auto person, people_.Find(op, caller.person.id));
+  const bool same = person && person->is_active && person->generation == caller.person.generation;
+  return stands && same ? Result<void>() : Denied();
 }
 
 Result<std::shared_ptr<const http::Principal>> SyncAccess::Admit(
     const http::Request& request) const {
   ASSIGN_OR_RETURN(const LibraryId library, LibraryIn(request.path));
-  ASSIGN_OR_RETURN(SyncCaller caller, tokens_.Admit({.trace = request.id,
-                                                     .consistency = store::Consistency::kCritical},
-                                                    SyncTokenIn(request), library));
+  ASSIGN_OR_RETURN(
+      SyncCaller caller,
+      tokens_.Admit({.deadline = store::Deadline::PerCall(store::OpContext::kTimePerCall),
+                     .trace = request.id,
+                     .consistency = store::Consistency::kCritical},
+                    SyncTokenIn(request), library));
   return std::make_shared<const SyncCaller>(std::move(caller));
+}
+
+Result<void> SyncAccess::Readmit(const http::Admitted& admitted, http::Staleness allowed) const {
+  const auto* caller = dynamic_cast<const SyncCaller*>(admitted.principal);
+  return caller != nullptr ? tokens_.Readmit({.deadline = admitted.deadline,
+                                              .trace = admitted.trace,
+                                              .consistency = store::Consistency::kCritical},
+                                             *caller, allowed)
+                           : Denied();
 }
 
 }  // namespace atrium::files

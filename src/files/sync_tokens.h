@@ -24,6 +24,8 @@ class SyncCaller final : public http::Principal {
   std::string Name() const override {
     return "sync:" + library.Render() + ":" + person.id.Render();
   }
+  /// However many libraries they sync, they are the person who uses the pages.
+  std::string PersonName() const override { return "user:" + person.id.Render(); }
 
   LibraryId library{};
   /// There is no such library any more, or it is in the trash. Then nothing else is known, and
@@ -40,22 +42,27 @@ class SyncCaller final : public http::Principal {
 std::string_view SyncTokenIn(const http::Request& request);
 
 /// The tokens by which clients sync. Each opens one library for one person, and nothing else. They
-/// do not expire; what they open is decided anew with each request.
+/// do not expire, but end with the credential for which they were made: a device whose token is
+/// revoked syncs no more. What they open is decided anew with each request.
 class SyncTokenService {
  public:
   /// `key` is the server's own; with another one, everybody gets other tokens.
   SyncTokenService(const store::Ground& ground, const People& people, const SecretKey& key);
 
-  /// The same whenever the same person asks for as much, until all their credentials end. It opens
-  /// no more than `at_most`, for credentials that may only read. kNotFound for a library that they
+  /// The same whenever the same credential of a person asks for as much. It opens no more than
+  /// `at_most`, for credentials that may only read. kNotFound for a library that they
   /// may not see.
   Result<std::string> Issue(const store::OpContext& op, const Person& person,
                             const LibraryId& library, Permission at_most = Permission::kWrite);
 
-  /// kPermissionDenied for a token that is none, is of another library, or was given before all
-  /// credentials of its person ended, and when the person may not see the library any more.
+  /// kPermissionDenied for a token that is none, is of another library, or whose credential has
+  /// ended, and when the person may not see the library any more.
   Result<SyncCaller> Admit(const store::OpContext& op, std::string_view token,
                            const LibraryId& library) const;
+  /// The same for somebody admitted before: kPermissionDenied when the credential behind the token
+  /// has ended. What they may do with the library is the business of whoever writes to it.
+  Result<void> Readmit(const store::OpContext& op, const SyncCaller& caller,
+                       http::Staleness allowed) const;
 
  private:
   /// What a token opens, whoever has it.
@@ -84,6 +91,7 @@ class SyncAccess final : public http::AccessRule {
 
   std::string_view Name() const override { return "sync"; }
   Result<std::shared_ptr<const http::Principal>> Admit(const http::Request& request) const override;
+  Result<void> Readmit(const http::Admitted& admitted, http::Staleness allowed) const override;
 
  private:
   const SyncTokenService& tokens_;

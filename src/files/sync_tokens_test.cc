@@ -81,6 +81,28 @@ TEST_F(SyncTokensTest, WhoMayNotSeeTheLibraryGetsNone) {
   EXPECT_THAT(tokens_.Issue({}, bob_, library_), FailsWith(ErrorCode::kNotFound));
 }
 
+TEST_F(SyncTokensTest, ATokenEndsWithTheCredentialItWasMadeFor) {
+  Person by_laptop = ann_;
+  by_laptop.by = {.kind = api::Credential::kApiToken, .id = "laptop", .user = ann_.id};
+  Person by_phone = ann_;
+  by_phone.by = {.kind = api::Credential::kAppPassword, .id = "phone", .user = ann_.id};
+  const std::string lost = TokenFor(by_laptop);
+  const std::string kept = TokenFor(by_phone);
+  EXPECT_NE(lost, kept);
+  EXPECT_EQ(TokenFor(by_laptop), lost);
+  const auto caller = tokens_.Admit({}, lost, library_);
+  ASSERT_THAT(caller, IsOk());
+  EXPECT_EQ(caller->person.by, by_laptop.by);
+  const SyncAccess rule(tokens_);
+  const http::Admitted admitted{.principal = &*caller};
+  EXPECT_THAT(rule.Readmit(admitted, http::Staleness::kNone), IsOk());
+  people_.End(by_laptop.by);
+  EXPECT_THAT(tokens_.Admit({}, lost, library_), FailsWith(ErrorCode::kPermissionDenied));
+  EXPECT_THAT(rule.Readmit(admitted, http::Staleness::kNone),
+              FailsWith(ErrorCode::kPermissionDenied));
+  EXPECT_THAT(tokens_.Admit({}, kept, library_), IsOk());
+}
+
 TEST_F(SyncTokensTest, WhenAllCredentialsEndATokenEndsToo) {
   const std::string token = TokenFor(ann_);
   Person ann = ann_;

@@ -5,9 +5,11 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "api/caller.h"
 #include "base/instant.h"
 #include "base/strong_id.h"
 #include "base/uuid.h"
@@ -54,6 +56,9 @@ struct Transfer {
   TransferId id{};
   OrgId org{};
   UserId user{};
+  /// By what it was asked for, and with which it ends; of transfers from before this was kept,
+  /// nothing.
+  std::optional<api::CredentialRef> parent{};
   TransferKind kind = TransferKind::kCopy;
   LibraryId from{};
   std::string from_folder{};
@@ -71,8 +76,8 @@ struct Transfer {
   Instant updated_at{};
 };
 BOOST_DESCRIBE_STRUCT(Transfer, (),
-                      (id, org, user, kind, from, from_folder, to, to_folder, taken, items, state,
-                       total, done, reason, created_at, updated_at))
+                      (id, org, user, parent, kind, from, from_folder, to, to_folder, taken, items,
+                       state, total, done, reason, created_at, updated_at))
 
 inline bool IsOpen(const Transfer& transfer) {
   return transfer.state == TransferState::kWaiting || transfer.state == TransferState::kPlaced;

@@ -4,15 +4,20 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "api/caller.h"
 #include "files/content_copy.h"
 #include "files/keys.h"
 #include "files/library_access.h"
 #include "files/library_reader.h"
 #include "files/tree_path.h"
+#include "http/route.h"
 #include "store/batch.h"
+#include "store/warrant.h"
 
 namespace atrium::files {
 namespace {
@@ -81,7 +86,38 @@ std::unexpected<Error> Stopped() {
   return FailPrivately(ErrorCode::kUnavailable, "a transfer was interrupted");
 }
 
+/// That what asked for a transfer has not ended. `people` outlives it.
+class ParentWarrant final : public store::Warrant {
+ public:
+  ParentWarrant(const People& people, const Transfer& transfer)
+      : people_(&people), parent_(transfer.parent) {}
+
+  Result<void> StillHolds(const store::OpContext& op) const override {
+    if (!parent_) {
+      return {};
+    }
+    ASSIGN_OR_RETURN(const bool stands, people_->StillStands(op, *parent_, http::Staleness::kNone));
+    return stands ? Result<void>()
+                  : Fail(ErrorCode::kPermissionDenied,
+                         "the session or token that asked for it has ended");
+  }
+  std::shared_ptr<const store::Warrant> Keep() const override {
+    return std::make_shared<ParentWarrant>(*this);
+  }
+
+ private:
+  const People* people_;
+  std::optional<api::CredentialRef> parent_;
+};
+
 }  // namespace
+
+store::OpContext TransferWork::Terms(const Job& job, store::OnceOnly& once) const {
+  store::OpContext op = op_;
+  op.once = &once;
+  op.warrant = &job.warrant;
+  return op;
+}
 
 store::OnceOnly TransferWork::Once(const Transfer& transfer, std::string_view step) const {
   const std::string key = transfer.id.Render() + ":" + std::string(step);
@@ -128,7 +164,9 @@ Result<TransferWork::Row> TransferWork::Step(const Row& row, TransferSigns& sign
       return atrium::Fail(ErrorCode::kPermissionDenied, "the account is gone");
     }
     RETURN_IF_ERROR(CheckDoors(row.record, *person));
-    const Job job{.row = row, .person = *person, .signs = signs, .stop = stop};
+    const ParentWarrant warrant(parts_.people, row.record);
+    RETURN_IF_ERROR(warrant.StillHolds(op_));
+    const Job job{.row = row, .person = *person, .warrant = warrant, .signs = signs, .stop = stop};
     return row.record.state == TransferState::kWaiting ? Place(job) : RemoveMoved(job);
   };
   Result<Row> outcome = step();
@@ -201,8 +239,7 @@ Result<TransferWork::Row> TransferWork::PlaceWithin(const Job& job, Row row,
                   .description = Describe(transfer.kind == TransferKind::kMove ? "Moved" : "Copied",
                                           transfer.items)};
   };
-  store::OpContext op = op_;
-  op.once = &once;
+  const store::OpContext op = Terms(job, once);
   RETURN_IF_ERROR(Settle(
       parts_.heads.Apply(op, {.user = job.person.id, .email = job.person.email}, transfer.to, edit),
       once));
@@ -256,8 +293,7 @@ Result<void> TransferWork::PutEntries(const Job& job, const std::vector<LooseEnt
     ASSIGN_OR_RETURN(const EditedTree tree, edits.Finish(writer));
     return Change{.root = tree.root, .description = Describe("Added", transfer.items)};
   };
-  store::OpContext op = op_;
-  op.once = &once;
+  const store::OpContext op = Terms(job, once);
   return Settle(
       parts_.heads.Apply(op, {.user = job.person.id, .email = job.person.email}, transfer.to, edit),
       once);
@@ -328,8 +364,7 @@ Result<TransferWork::Row> TransferWork::RemoveMoved(const Job& job) {
     return Change{.root = tree.root, .description = Describe("Removed", transfer.items)};
   };
   store::OnceOnly once = Once(transfer, "remove");
-  store::OpContext op = op_;
-  op.once = &once;
+  const store::OpContext op = Terms(job, once);
   if (!items.empty()) {
     RETURN_IF_ERROR(
         Settle(parts_.heads.Apply(op, {.user = job.person.id, .email = job.person.email},

@@ -19,6 +19,7 @@
 #include "store/ground.h"
 #include "store/once_only.h"
 #include "store/record.h"
+#include "store/warrant.h"
 
 namespace atrium::files {
 
@@ -59,10 +60,13 @@ class TransferWork {
   struct Job {
     const Row& row;
     const Person& person;
+    const store::Warrant& warrant;
     TransferSigns& signs;
     const std::stop_token& stop;
   };
 
+  /// Of the commits that place and remove entries.
+  store::OpContext Terms(const Job& job, store::OnceOnly& once) const;
   Result<void> CheckDoors(const Transfer& transfer, const Person& person) const;
   Result<void> CheckMayPlace(const Job& job) const;
   Result<Row> Place(const Job& job);
@@ -80,7 +84,7 @@ class TransferWork {
   store::OnceOnly Once(const Transfer& transfer, std::string_view step) const;
 
   const Parts parts_;
-  const store::OpContext op_{.trace = "files.transfer"};
+  const store::OpContext op_ = store::OpContext::ForWork("files.transfer");
 };
 
 }  // namespace atrium::files

@@ -105,6 +105,7 @@ Result<TransferService::Row> TransferService::WriteDown(const OpContext& op, con
   Transfer transfer{.id = TransferId(parts_.ground.ids.NewUuid()),
                     .org = person.org,
                     .user = person.id,
+                    .parent = person.by,
                     .kind = order.kind,
                     .from = order.from,
                     .from_folder = order.from_folder.Render(),
@@ -218,7 +219,7 @@ void TransferService::Enqueue(const TransferId& id, const UserId& user) {
 
 Result<TransferService::Row> TransferService::Run(const TransferId& id, TransferSigns& signs,
                                                   const std::stop_token& stop) {
-  const OpContext op{.trace = "files.transfer"};
+  const OpContext op = OpContext::ForWork("files.transfer");
   ASSIGN_OR_RETURN(Row row, store::Load(parts_.ground.store, op, Transfers(), TransferKey(id)));
   return work_.Finish(std::move(row), signs, stop);
 }
@@ -243,7 +244,7 @@ void TransferService::Work(const std::stop_token& stop) {
 }
 
 Result<void> TransferService::Resume(const std::stop_token& stop) {
-  const OpContext op{.trace = "files.transfer"};
+  const OpContext op = OpContext::ForWork("files.transfer");
   std::optional<std::string> after;
   do {
     ASSIGN_OR_RETURN(

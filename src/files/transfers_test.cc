@@ -103,6 +103,22 @@ TEST_F(TransfersTest, AFolderIsCopiedToAnotherLibrary) {
   EXPECT_EQ(Defects(), 0U);
 }
 
+TEST_F(TransfersTest, ATransferEndsWithTheSessionThatAskedForIt) {
+  Write("/a", "1");
+  Person ann = ann_;
+  ann.by = {.kind = api::Credential::kSession, .id = "lost", .user = ann.id};
+  people_.End(ann.by);
+  EXPECT_THAT(transfers_.Do({}, ann, Order(TransferKind::kMove, "a")),
+              FailsSaying(ErrorCode::kRefusedByState, "has ended"));
+  EXPECT_THAT(TreeOf(other_), IsEmpty());
+  const auto queued = transfers_.Submit({}, ann, Order(TransferKind::kMove, "a"));
+  ASSERT_THAT(queued, IsOk());
+  const Transfer over = WaitFor(queued->id);
+  EXPECT_EQ(over.state, TransferState::kFailed);
+  EXPECT_EQ(over.reason, "the session or token that asked for it has ended");
+  EXPECT_THAT(TreeOf(other_), IsEmpty());
+}
+
 TEST_F(TransfersTest, EntriesKeepWhoWroteThemAndWhen) {
   Write("/a", "1");
   ASSERT_THAT(transfers_.Do({}, ann_, Order(TransferKind::kCopy, "a")), IsOk());

@@ -70,7 +70,7 @@ class TrashWalk {
       return true;
     }
     ASSIGN_OR_RETURN(const auto arrived, ArrivalsOf(before, after));
-    TreeDiff diff = DiffOf(before, after);
+    TreeDiff diff = DiffOf(before, after, nullptr);
     while (true) {
       ASSIGN_OR_RETURN(const auto change, diff.Next());
       if (!change) {
@@ -94,9 +94,11 @@ class TrashWalk {
   bool IsFull() const { return entries_.size() >= query_.limit; }
 
  private:
-  TreeDiff DiffOf(const ObjectId& before, const ObjectId& after) {
-    return {
-        reader_, before, after, {.removed = RemovedFolders::kSkip, .added = AddedFolders::kSkip}};
+  TreeDiff DiffOf(const ObjectId& before, const ObjectId& after, FolderMemory* memory) {
+    return {reader_,
+            before,
+            after,
+            {.removed = RemovedFolders::kSkip, .added = AddedFolders::kSkip, .memory = memory}};
   }
 
   Result<ObjectId> FolderIn(const Move& state) {
@@ -113,7 +115,8 @@ class TrashWalk {
       }
       return {};
     };
-    RETURN_IF_ERROR(VisitChanges(DiffOf(before, after), note));
+    FolderMemory folders;
+    RETURN_IF_ERROR(VisitChanges(DiffOf(before, after, &folders), note));
     return arrived;
   }
 

@@ -15,14 +15,19 @@
 
 namespace atrium::files {
 
-/// How deep folders may nest: as deep as the longest path of a Mac, and so little that one
-/// directory for each level fits in memory. Deeper trees are kLimitExceeded wherever they are
-/// walked.
+/// How deep folders may nest: as deep as the longest path of a Mac. Deeper trees are kLimitExceeded
+/// wherever they are walked. What the directories of all levels take of memory has a bound of its
+/// own (tree_memory.h).
 inline constexpr std::size_t kTreeDepthMax = 512;
 
 /// How many entries one walk looks at unless it is told otherwise. A tree can be far larger than
-/// what is stored of it, since one folder can be in many others.
+/// what is stored of it, since one folder can be in many others: walks that have no use for all
+/// paths remember folders (tree_diff.h), and what is remembered counts, too.
 inline constexpr std::uint64_t kWalkedEntriesMax = 20'000'000;
+
+/// How many entries a tree may have that becomes the state of a library, and a change of one: no
+/// client could hold more. So walks that need all paths end, too.
+inline constexpr std::uint64_t kPublishedEntriesMax = 10'000'000;
 
 /// Where the objects of one library are. What all rules about trees read from.
 class ObjectReader {

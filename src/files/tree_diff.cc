@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/tree_diff.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace atrium::files {
@@ -15,12 +16,38 @@ bool IsFolder(const Dirent* entry) {
   return entry != nullptr && entry->IsDirectory();
 }
 
+std::unexpected<Error> TooDeep() {
+  return Fail(ErrorCode::kLimitExceeded, "folders are nested too deeply");
+}
+
 /// The sizes in a tree are what clients say, and need not fit any number.
 Result<void> Add(std::int64_t& sum, std::int64_t amount) {
   if (__builtin_add_overflow(sum, amount, &sum)) {
     return Fail(ErrorCode::kLimitExceeded, "size: the files of the tree are too large together");
   }
   return {};
+}
+
+/// Adds one to the other, by `combine`.
+template <typename Combine>
+Result<void> Combined(TreeSums& sums, const TreeSums& other, const Combine& combine) {
+  RETURN_IF_ERROR(combine(sums.bytes_added, other.bytes_added));
+  RETURN_IF_ERROR(combine(sums.bytes_removed, other.bytes_removed));
+  RETURN_IF_ERROR(combine(sums.files_added, other.files_added));
+  RETURN_IF_ERROR(combine(sums.files_removed, other.files_removed));
+  RETURN_IF_ERROR(combine(sums.folders_added, other.folders_added));
+  return combine(sums.folders_removed, other.folders_removed);
+}
+
+/// What was added since.
+TreeSums Since(TreeSums sums, const TreeSums& before) {
+  // Sums only grow, so this ends well.
+  static_cast<void>(
+      Combined(sums, before, [](std::int64_t& sum, std::int64_t amount) -> Result<void> {
+        sum -= amount;
+        return {};
+      }));
+  return sums;
 }
 
 /// Which of two entries comes first; both when they are one and the same.
@@ -49,7 +76,7 @@ TreeDiff::TreeDiff(ObjectReader& reader, const ObjectId& before, const ObjectId&
                    const DiffOptions& options)
     : reader_(reader), options_(options) {
   if (before != after) {
-    descent_ = Descent{.before = before, .after = after};
+    descent_ = FolderPair{.before = before, .after = after};
   }
 }
 
@@ -60,11 +87,9 @@ Result<std::optional<TreeChange>> TreeDiff::Next() {
   while (!frames_.empty()) {
     Frame& frame = frames_.back();
     TreeChange change = TakeNext(frame, looked_at_);
-    if (looked_at_ > options_.entries_max) {
-      return Fail(ErrorCode::kLimitExceeded, "the tree has too many entries");
-    }
+    RETURN_IF_ERROR(CheckEntries());
     if (change.before == nullptr && change.after == nullptr) {
-      frames_.pop_back();
+      Ascend();
       continue;
     }
     path_.resize(frame.path_length);
@@ -77,15 +102,61 @@ Result<std::optional<TreeChange>> TreeDiff::Next() {
   return std::nullopt;
 }
 
+Result<void> TreeDiff::CheckEntries() const {
+  return looked_at_ > options_.entries_max
+             ? Fail(ErrorCode::kLimitExceeded, "the tree has too many entries")
+             : Result<void>();
+}
+
+Result<bool> TreeDiff::Recall(const FolderPair& pair) {
+  const WalkedFolder* known = options_.memory != nullptr ? options_.memory->Find(pair) : nullptr;
+  if (known == nullptr) {
+    return false;
+  }
+  if (frames_.size() + known->height > kTreeDepthMax) {
+    return TooDeep();
+  }
+  looked_at_ += known->entries;
+  RETURN_IF_ERROR(CheckEntries());
+  RETURN_IF_ERROR(Combined(sums_, known->sums, Add));
+  if (!frames_.empty()) {
+    frames_.back().height = std::max(frames_.back().height, known->height + 1);
+  }
+  return true;
+}
+
+/// Only what was walked to its end is remembered.
+void TreeDiff::Ascend() {
+  const Frame frame = std::move(frames_.back());
+  frames_.pop_back();
+  if (!frames_.empty()) {
+    frames_.back().height = std::max(frames_.back().height, frame.height + 1);
+  }
+  if (options_.memory != nullptr) {
+    options_.memory->Put(frame.pair, {.sums = Since(sums_, frame.sums_before),
+                                      .entries = looked_at_ - frame.entries_before,
+                                      .height = frame.height});
+  }
+}
+
 Result<void> TreeDiff::Descend() {
+  ASSIGN_OR_RETURN(const bool is_known, Recall(*descent_));
+  if (is_known) {
+    descent_.reset();
+    return {};
+  }
   if (frames_.size() >= kTreeDepthMax) {
-    return Fail(ErrorCode::kLimitExceeded, "folders are nested too deeply");
+    return TooDeep();
   }
   ASSIGN_OR_RETURN(std::shared_ptr<const Directory> before,
                    reader_.ReadDirectory(descent_->before));
   ASSIGN_OR_RETURN(std::shared_ptr<const Directory> after, reader_.ReadDirectory(descent_->after));
-  frames_.push_back(
-      {.before = std::move(before), .after = std::move(after), .path_length = path_.size()});
+  frames_.push_back({.before = std::move(before),
+                     .after = std::move(after),
+                     .path_length = path_.size(),
+                     .pair = *descent_,
+                     .sums_before = sums_,
+                     .entries_before = looked_at_});
   descent_.reset();
   return {};
 }
@@ -107,6 +178,8 @@ TreeChange TreeDiff::TakeNext(Frame& frame, std::uint64_t& looked_at) {
 Result<void> TreeDiff::Count(const TreeChange& change) {
   const auto [path, before, after] = change;
   if (IsFolder(before) || IsFolder(after)) {
+    sums_.folders_added += before == nullptr ? 1 : 0;
+    sums_.folders_removed += after == nullptr ? 1 : 0;
     return {};
   }
   if (before == nullptr) {
@@ -132,16 +205,28 @@ void TreeDiff::PlanDescent(const TreeChange& change) {
       (change.before == nullptr && options_.added == AddedFolders::kSkip)) {
     return;
   }
-  const Descent descent{.before = change.before != nullptr ? change.before->id : ObjectId(),
-                        .after = change.after != nullptr ? change.after->id : ObjectId()};
+  const FolderPair descent{.before = change.before != nullptr ? change.before->id : ObjectId(),
+                           .after = change.after != nullptr ? change.after->id : ObjectId()};
   if (descent.before != descent.after) {
     descent_ = descent;
   }
 }
 
-Result<TreeSums> SumTree(ObjectReader& reader, const ObjectId& root, std::uint64_t entries_max) {
-  TreeDiff walk(reader, ObjectId(), root, {.entries_max = entries_max});
+namespace {
+
+Result<TreeSums> Sum(TreeDiff walk) {
   return VisitChanges(std::move(walk), [](const TreeChange&) -> Result<void> { return {}; });
+}
+
+}  // namespace
+
+Result<TreeSums> SumTree(ObjectReader& reader, const ObjectId& root, std::uint64_t entries_max) {
+  FolderMemory memory;
+  return Sum({reader, ObjectId(), root, {.entries_max = entries_max, .memory = &memory}});
+}
+
+Result<TreeSums> SumTree(ObjectReader& reader, const ObjectId& root, FolderMemory& memory) {
+  return Sum({reader, ObjectId(), root, {.memory = &memory}});
 }
 
 }  // namespace atrium::files

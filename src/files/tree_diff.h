@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "files/object_id.h"
 #include "files/objects.h"
 #include "files/tree.h"
+#include "files/walk_memory.h"
 
 namespace atrium::files {
 
@@ -34,6 +36,8 @@ struct TreeSums {
   /// A file whose content has changed counts in bytes alone.
   std::int64_t files_added = 0;
   std::int64_t files_removed = 0;
+  std::int64_t folders_added = 0;
+  std::int64_t folders_removed = 0;
 
   std::int64_t Bytes() const { return bytes_added - bytes_removed; }
   std::int64_t Files() const { return files_added - files_removed; }
@@ -51,15 +55,48 @@ enum class AddedFolders : std::uint8_t {
   kSkip,  ///< The folder itself is enough; sums of what was added are too small then.
 };
 
+/// One folder as two trees have it; zero: it is in one of them alone.
+struct FolderPair {
+  ObjectId before{};
+  ObjectId after{};
+
+  friend bool operator==(const FolderPair&, const FolderPair&) = default;
+};
+
+struct FolderPairHash {
+  std::size_t operator()(const FolderPair& pair) const noexcept {
+    const std::hash<ObjectId> hash;
+    // Most walks have nothing but the one or the other.
+    return hash(pair.before) ^ (hash(pair.after) << 1U);
+  }
+};
+
+/// What a walk has found in such a folder, with all folders in it.
+struct WalkedFolder {
+  TreeSums sums{};
+  /// How many entries were looked at, one for the end of each folder among them.
+  std::uint64_t entries = 0;
+  /// How many levels there are, itself among them.
+  std::size_t height = 1;
+};
+
+/// Which folders were walked. Several walks may share one, with the same options and reader.
+using FolderMemory = WalkMemory<FolderPair, WalkedFolder, FolderPairHash>;
+
 struct DiffOptions {
   RemovedFolders removed = RemovedFolders::kWalk;
   AddedFolders added = AddedFolders::kWalk;
+  /// Of entries that are passed over because they are known, each counts, too.
   std::uint64_t entries_max = kWalkedEntriesMax;
+  /// What is in a folder is told once, wherever the folder is: for walks that do not need all paths
+  /// of an entry. Sums are those of the whole tree all the same, and the walk costs as much as
+  /// there are objects. Null: everything is told in each place. Outlives the walk.
+  FolderMemory* memory = nullptr;
 };
 
 /// Walks two trees side by side and tells where they differ, one entry at a time, so that a long
 /// answer can be given in pieces. Passes over folders with equal ids, and holds no more than the
-/// directories between the root and where it is.
+/// directories between the root and where it is, which the reader bounds, and what the memory has.
 ///
 /// Folders come before what is in them, names in the order of directories. A folder that was added
 /// or removed is told, and everything in it; a folder whose content has changed is told as changed.
@@ -86,14 +123,18 @@ class TreeDiff {
     std::size_t before_at = 0;
     std::size_t after_at = 0;
     std::size_t path_length = 0;
-  };
-  /// A folder that is to be entered before anything else.
-  struct Descent {
-    ObjectId before{};
-    ObjectId after{};
+    FolderPair pair{};
+    /// How sums and entries were before it.
+    TreeSums sums_before{};
+    std::uint64_t entries_before = 0;
+    std::size_t height = 1;
   };
 
   Result<void> Descend();
+  /// Whether the folder is known, and was counted.
+  Result<bool> Recall(const FolderPair& pair);
+  Result<void> CheckEntries() const;
+  void Ascend();
   /// The next difference in this frame; neither entry: there is none.
   static TreeChange TakeNext(Frame& frame, std::uint64_t& looked_at);
   Result<void> Count(const TreeChange& change);
@@ -101,7 +142,8 @@ class TreeDiff {
 
   ObjectReader& reader_;
   DiffOptions options_;
-  std::optional<Descent> descent_;
+  /// A folder that is to be entered before anything else.
+  std::optional<FolderPair> descent_;
   std::vector<Frame> frames_;
   std::string path_;
   std::uint64_t looked_at_ = 0;
@@ -120,8 +162,10 @@ Result<TreeSums> VisitChanges(TreeDiff diff, Visit&& visit) {
   }
 }
 
-/// What is in a tree, as additions.
+/// What is in a tree, as additions. Reads each folder once.
 Result<TreeSums> SumTree(ObjectReader& reader, const ObjectId& root,
                          std::uint64_t entries_max = kWalkedEntriesMax);
+/// The same for many trees that share folders.
+Result<TreeSums> SumTree(ObjectReader& reader, const ObjectId& root, FolderMemory& memory);
 
 }  // namespace atrium::files

@@ -21,6 +21,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 /// "+/added", "-/removed", "~/changed", with a slash behind folders.
 std::string Told(const TreeChange& change) {
@@ -64,9 +65,11 @@ TEST(TreeDiffTest, SumsAddUpWhatDiffers) {
   const ObjectId after = tree.Build({{"/changed", "111"}, {"/new", "4444"}, {"/d/empty", ""}});
   TreeDiff diff(tree, before, after);
   const auto nothing = [](const TreeChange&) -> Result<void> { return {}; };
-  EXPECT_THAT(
-      VisitChanges(diff, nothing),
-      Holds(TreeSums{.bytes_added = 7, .bytes_removed = 6, .files_added = 2, .files_removed = 2}));
+  EXPECT_THAT(VisitChanges(diff, nothing), Holds(TreeSums{.bytes_added = 7,
+                                                          .bytes_removed = 6,
+                                                          .files_added = 2,
+                                                          .files_removed = 2,
+                                                          .folders_removed = 1}));
 }
 
 TEST(TreeDiffTest, EverythingInANewFolderIsTold) {
@@ -179,16 +182,6 @@ TEST(TreeDiffTest, TreesThatAreLargerThanWhatIsStoredOfThemAreRefused) {
   EXPECT_THAT(SumTree(tree, id, 10'000), FailsWith(ErrorCode::kLimitExceeded));
 }
 
-TEST(TreeDiffTest, SizesThatFitNoNumberAreRefused) {
-  MemoryTree tree;
-  Dirent one = tree.FileEntry("one", "1");
-  one.size = std::numeric_limits<std::int64_t>::max();
-  Dirent other = one;
-  other.name = "other";
-  const ObjectId root = tree.Write(Directory::Make({one, other}).value()).value();
-  EXPECT_THAT(SumTree(tree, root), FailsWith(ErrorCode::kLimitExceeded));
-}
-
 /// Paths "/2", "/2/0", ... of files, none of which is a folder of another.
 Listing RandomListing(std::mt19937& random) {
   Listing listing;
@@ -200,6 +193,93 @@ Listing RandomListing(std::mt19937& random) {
     listing[path] = std::string(random() % 3, 'x');
   }
   return listing;
+}
+
+/// Folders that each name the same child ten times, over a file.
+ObjectId Unfolding(MemoryTree& tree, int levels, const std::string& content = "1") {
+  ObjectId id = tree.Build({{"/f", content}});
+  for (int i = 0; i < levels; ++i) {
+    std::vector<Dirent> same;
+    for (int child = 0; child < 10; ++child) {
+      same.push_back(MemoryTree::FolderEntry("d" + std::to_string(child), id));
+    }
+    id = tree.Write(Directory::Make(std::move(same)).value()).value();
+  }
+  return id;
+}
+
+TEST(TreeDiffTest, AFolderThatIsInManyPlacesIsReadOnceAndCountedInAll) {
+  MemoryTree tree;
+  const Result<TreeSums> sums = SumTree(tree, Unfolding(tree, 6));
+  EXPECT_THAT(sums,
+              Holds(TreeSums{
+                  .bytes_added = 1'000'000, .files_added = 1'000'000, .folders_added = 1'111'110}));
+  EXPECT_EQ(tree.Reads(), 7U);
+}
+
+TEST(TreeDiffTest, ATreeThatUnfoldsBeyondAllBoundsIsRefusedAtOnce) {
+  MemoryTree tree;
+  EXPECT_THAT(SumTree(tree, Unfolding(tree, 30)), FailsWith(ErrorCode::kLimitExceeded));
+  EXPECT_LE(tree.Reads(), 31U);
+}
+
+TEST(TreeDiffTest, WhatDiffersInManyPlacesIsToldOnceToWhoRemembers) {
+  MemoryTree tree;
+  const ObjectId before = Unfolding(tree, 3, "1");
+  const ObjectId after = Unfolding(tree, 3, "22");
+  FolderMemory memory;
+  EXPECT_THAT(ChangesOf({tree, before, after, {.memory = &memory}}), SizeIs(3 * 10 + 1));
+  EXPECT_THAT(ChangesOf({tree, before, after}), SizeIs(10 + 100 + 1000 + 1000));
+  // Another walk with the same memory has nothing to look at.
+  const std::size_t reads = tree.Reads();
+  TreeDiff again(tree, before, after, {.memory = &memory});
+  const auto none = again.Next();
+  ASSERT_THAT(none, IsOk());
+  EXPECT_FALSE(none->has_value());
+  EXPECT_EQ(again.Sums().Bytes(), 1000);
+  EXPECT_EQ(tree.Reads(), reads);
+}
+
+TEST(TreeDiffTest, AFolderThatIsKnownIsTooDeepWhereItIsTooDeep) {
+  MemoryTree tree;
+  const ObjectId half = Nested(tree, kTreeDepthMax / 2);
+  ObjectId deep = half;
+  for (std::size_t i = 0; i < kTreeDepthMax / 2; ++i) {
+    deep = tree.Write(Directory::Make({MemoryTree::FolderEntry("d", deep)}).value()).value();
+  }
+  // The one that is known comes first: names descend.
+  const ObjectId root = tree.Write(Directory::Make({MemoryTree::FolderEntry("known", half),
+                                                    MemoryTree::FolderEntry("deep", deep)})
+                                       .value())
+                            .value();
+  EXPECT_THAT(SumTree(tree, root), FailsWith(ErrorCode::kLimitExceeded));
+}
+
+TEST(TreeDiffTest, SumsAreTheSameForWhoRemembers) {
+  const auto seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto nothing = [](const TreeChange&) -> Result<void> { return {}; };
+  FolderMemory memory(3);
+  for (int round = 0; round < 300; ++round) {
+    MemoryTree tree;
+    const ObjectId before = tree.Build(RandomListing(random));
+    const ObjectId after = tree.Build(RandomListing(random));
+    const auto sums = VisitChanges({tree, before, after}, nothing);
+    ASSERT_THAT(sums, IsOk());
+    EXPECT_THAT(VisitChanges({tree, before, after, {.memory = &memory}}, nothing), Holds(*sums));
+    EXPECT_LE(memory.Size(), 6U);
+  }
+}
+
+TEST(TreeDiffTest, SizesThatFitNoNumberAreRefused) {
+  MemoryTree tree;
+  Dirent one = tree.FileEntry("one", "1");
+  one.size = std::numeric_limits<std::int64_t>::max();
+  Dirent other = one;
+  other.name = "other";
+  const ObjectId root = tree.Write(Directory::Make({one, other}).value()).value();
+  EXPECT_THAT(SumTree(tree, root), FailsWith(ErrorCode::kLimitExceeded));
 }
 
 /// The changes of files alone, by comparing what is written down.

@@ -28,6 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr store::OpContext kOp = store::OpContext::ForWork("files.export");
 constexpr std::size_t kDamagedListed = 1000;
 constexpr std::uint64_t kFilesBetweenReports = 100;
 
@@ -86,7 +87,7 @@ class Exporter {
       : content_(content), wanted_(wanted), key_(std::move(key)), done_(done) {}
 
   Result<void> Run(const ObjectId& root, const WorkSigns& signs) {
-    LibraryReader objects(content_, op_, wanted_.library);
+    LibraryReader objects(content_, kOp, wanted_.library);
     PatientReader reader(objects);
     std::uint64_t holes = 0;
     std::string path = "/";
@@ -168,7 +169,6 @@ class Exporter {
   const TreeToExport& wanted_;
   const std::shared_ptr<const LibraryKey> key_;
   ExportedTree& done_;
-  const store::OpContext op_{.trace = "files.export"};
 };
 
 }  // namespace
@@ -176,14 +176,14 @@ class Exporter {
 Result<ExportedTree> ExportTree(const store::Ground& ground, const Content& content,
                                 const TreeToExport& wanted, const WorkSigns& signs) {
   ASSIGN_OR_RETURN(const auto found,
-                   store::Find(ground.store, {}, Libraries(), LibraryRowKey(wanted.library)));
+                   store::Find(ground.store, kOp, Libraries(), LibraryRowKey(wanted.library)));
   if (!found) {
     return Fail(ErrorCode::kNotFound, "there is no such library");
   }
   const Library& library = found->record;
   ObjectId root = library.root;
   if (wanted.commit) {
-    ASSIGN_OR_RETURN(const auto commit, content.FindCommit({}, library.id, *wanted.commit));
+    ASSIGN_OR_RETURN(const auto commit, content.FindCommit(kOp, library.id, *wanted.commit));
     if (!commit) {
       return Fail(ErrorCode::kNotFound, "the library has no commit " + wanted.commit->Render());
     }

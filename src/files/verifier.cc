@@ -16,7 +16,7 @@ namespace atrium::files {
 namespace {
 
 constexpr std::size_t kPage = 100;
-constexpr store::OpContext kOp{.trace = "files.verify"};
+constexpr store::OpContext kOp = store::OpContext::ForWork("files.verify");
 
 }  // namespace
 
@@ -29,7 +29,8 @@ Result<void> Verifier::VerifyOne(const LibraryId& library, const VerificationOpt
   StateVerification states({.ground = parts_.ground,
                             .content = parts_.content,
                             .people = parts_.people,
-                            .lost_blocks = rows.LostBlocks()},
+                            .lost_blocks = rows.LostBlocks(),
+                            .block_bytes = rows.BlockBytes()},
                            library, options);
   RETURN_IF_ERROR(states.Run(seen, signs.stop));
   ++seen.libraries;

@@ -61,7 +61,8 @@ ZipBody::ZipBody(const Content& content, ZipOrder order)
     : content_(content),
       order_(std::move(order)),
       reader_(content, op_, order_.library),
-      walk_(reader_, {}, order_.folder, {.entries_max = kZipEntriesMax}) {}
+      walk_(reader_, {}, order_.folder, {.entries_max = kZipEntriesMax}),
+      names_(reader_, order_.folder) {}
 
 ZipBody::~ZipBody() = default;
 
@@ -87,7 +88,7 @@ Result<void> ZipBody::Begin() {
 Result<void> ZipBody::WriteHead(const TreeChange& change) {
   const Dirent& dirent = *change.after;
   const Entry entry(::archive_entry_new());
-  const std::string name(change.path.substr(1));
+  ASSIGN_OR_RETURN(const std::string name, names_.PathOf(change));
   const Utf8Names names;
   ::archive_entry_copy_pathname(entry.get(), name.c_str());
   ::archive_entry_set_filetype(entry.get(), dirent.IsDirectory() ? AE_IFDIR : AE_IFREG);
@@ -108,7 +109,8 @@ Result<void> ZipBody::BeginEntry(const TreeChange& change) {
     if (file.size != dirent.size) {
       return FailPrivately(ErrorCode::kCorrupt, "a folder says another size than the file");
     }
-    file_.emplace(content_, order_.library, std::move(file), order_.key);
+    ASSIGN_OR_RETURN(MemoryLease memory, FileBody::TakeMemory(content_, file));
+    file_.emplace(content_, order_.library, std::move(file), order_.key, std::move(memory));
   }
   return {};
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "files/archive_names.h"
 #include "files/content.h"
 #include "files/file_body.h"
 #include "files/library_cipher.h"
@@ -33,8 +34,9 @@ struct ZipOrder {
 };
 
 /// All that is in a folder as a ZIP archive, made while it is sent. Nothing is compressed; files
-/// and archives beyond 4 GiB and 65,535 entries are ZIP64, names are UTF-8. Breaks off, so that
-/// clients can tell, when something cannot be read, and at more than kZipEntriesMax.
+/// and archives beyond 4 GiB and 65,535 entries are ZIP64, names are UTF-8, and safe to unpack
+/// (archive_names.h). Breaks off, so that clients can tell, when something cannot be read, and at
+/// more than kZipEntriesMax.
 class ZipBody final : public http::BodySource {
  public:
   /// Content outlives the body.
@@ -55,11 +57,12 @@ class ZipBody final : public http::BodySource {
   Result<void> WritePiece(std::string_view piece);
   std::unexpected<Error> Failed() const;
 
-  const store::OpContext op_{};
+  const store::OpContext op_ = store::OpContext::ForWork("files.zip");
   const Content& content_;
   const ZipOrder order_;
   LibraryReader reader_;
   TreeDiff walk_;
+  ArchiveNames names_;
   /// What was made and not yet handed on.
   std::string made_;
   std::unique_ptr<struct archive, ArchiveDeleter> archive_;

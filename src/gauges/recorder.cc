@@ -18,11 +18,13 @@
 namespace atrium::gauges {
 namespace {
 
+constexpr store::OpContext kOp = store::OpContext::ForWork("gauges.sample");
+
 /// Adds what comes to the point of this stretch, or begins one.
 Result<void> AddTo(store::Batch& batch, store::Store& store, const Point& empty,
                    const Growth& growth) {
   ASSIGN_OR_RETURN(const std::optional<store::Stored<Point>> found,
-                   store::Find(store, {}, Points(), Points().KeyOf(empty)));
+                   store::Find(store, kOp, Points(), Points().KeyOf(empty)));
   if (found) {
     batch.Replace(Points(), *found, Folded(found->record, growth));
   } else {
@@ -87,7 +89,7 @@ Result<void> Recorder::Write(const Growth& growth, Instant now) {
     const Point empty{.step_s = resolution.step.count(), .at = StretchOf(now, resolution.step)};
     RETURN_IF_ERROR(AddTo(batch, store_, empty, growth));
   }
-  RETURN_IF_ERROR(store_.Commit({}, std::move(batch)));
+  RETURN_IF_ERROR(store_.Commit(kOp, std::move(batch)));
   return {};
 }
 

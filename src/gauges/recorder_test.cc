@@ -25,6 +25,7 @@
 #include "gauges/resolution.h"
 #include "jobs/job.h"
 #include "store/engine.h"
+#include "store/op_context_testing.h"
 #include "store/row.h"
 #include "store/store.h"
 
@@ -78,7 +79,7 @@ class RecorderTest : public ::testing::Test {
   std::vector<Point> All(seconds step) {
     const std::string partition = PartitionOf(step);
     const auto page = store::List<Point>(
-        store_, {}, {.table = &kPointTable, .partition = partition, .limit = 1000});
+        store_, store::kTestOp, {.table = &kPointTable, .partition = partition, .limit = 1000});
     std::vector<Point> points;
     for (const auto& stored : page.value().records) {
       points.push_back(stored.record);
@@ -140,7 +141,7 @@ TEST_F(RecorderTest, ASampleIsOneCommit) {
   std::set<store::Version> versions;
   for (const Resolution& resolution : kResolutions) {
     const store::Key key = PointKey(resolution.step, StretchOf(clock_.Now(), resolution.step));
-    versions.insert(store_.Get({}, kPointTable, key).value().value().version);
+    versions.insert(store_.Get(store::kTestOp, kPointTable, key).value().value().version);
   }
   EXPECT_THAT(versions, SizeIs(1));
 }

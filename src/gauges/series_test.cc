@@ -19,6 +19,7 @@
 #include "gauges/records.h"
 #include "gauges/resolution.h"
 #include "store/batch.h"
+#include "store/op_context_testing.h"
 #include "store/store.h"
 
 namespace atrium::gauges {
@@ -40,11 +41,11 @@ class SeriesTest : public ::testing::Test {
   void Add(seconds step, Instant at, std::uint64_t requests) {
     store::Batch batch;
     batch.Create(Points(), Point{.step_s = step.count(), .at = at, .requests = requests});
-    ASSERT_THAT(store_.Commit({}, std::move(batch)), IsOk());
+    ASSERT_THAT(store_.Commit(store::kTestOp, std::move(batch)), IsOk());
   }
 
   std::string Read(const SeriesWish& wish) {
-    return ReadPoints(store_, {}, QueryFor(wish, Now()).value()).value();
+    return ReadPoints(store_, store::kTestOp, QueryFor(wish, Now()).value()).value();
   }
 
   FixedClock clock_{Now()};

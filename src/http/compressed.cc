@@ -52,6 +52,10 @@ std::optional<std::string> Gzip(std::string_view text) {
 
 }  // namespace
 
+bool IsQuicklyCompressed(std::size_t bytes, const Request& request) {
+  return bytes <= kQuicklyCompressedBytes || bytes > kBytesMax || !TakesGzip(request);
+}
+
 Reply Compressed(Reply reply, const Request& request) {
   auto* text = std::get_if<std::string>(&reply.body);
   if (text == nullptr || text->size() < kBytesMin || text->size() > kBytesMax) {

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/connection.h"
 
-#include <exception>
+#include <functional>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "base/log.h"
 #include "http/event_waker.h"
+#include "http/guarded.h"
 #include "http/live_socket.h"
 #include "http/problem.h"
 #include "http/status.h"
@@ -72,6 +75,10 @@ void Connection::Enter(Phase phase, std::chrono::milliseconds limit) {
 }
 
 void Connection::Interrupt(Interruption why) {
+  if (why == Interruption::kDismiss) {
+    Dismiss();
+    return;
+  }
   if (phase_ == Phase::kEvents) {
     deadline = SteadyInstant::max();
     waker_->Wake();
@@ -94,6 +101,20 @@ void Connection::Interrupt(Interruption why) {
   transport_->Cancel();
 }
 
+/// Ends the events or the socket that the connection carries.
+void Connection::Dismiss() {
+  if (phase_ == Phase::kSocket) {
+    socket_->conversation.Interrupt(Interruption::kDismiss);
+    return;
+  }
+  dismissed_ = true;
+  if (phase_ == Phase::kEvents) {
+    waker_->Wake();
+  } else if (phase_ == Phase::kWriting) {
+    transport_->Cancel();  // A client that does not read would keep it open.
+  }
+}
+
 bool Connection::CanShrink(SteadyInstant now) const {
   return phase_ == Phase::kIdle && exchange_ != nullptr && peer_.scheme == Scheme::kHttp &&
          now - phase_began_ >= kShrinkAfter;
@@ -102,8 +123,8 @@ bool Connection::CanShrink(SteadyInstant now) const {
 Awaitable<void> Connection::Run(std::shared_ptr<Connection> connection) {
   try {
     co_await connection->Serve();
-  } catch (const std::exception& error) {
-    log::Error("connection ended by an exception", {{"what", error.what()}});
+  } catch (...) {
+    log::Error("connection ended by an exception", {{"error", Describe(CaughtError())}});
   }
 }
 
@@ -145,6 +166,7 @@ bool Connection::MayAwaitMore(SteadyInstant now) {
       deadline = now + kFreshGrace;
       return transport_->Available() > 0 || (served_ == 0 && now - opened_ < kFreshGrace);
     case Interruption::kTimeout:
+    case Interruption::kDismiss:
     case Interruption::kNone:
       return false;
   }
@@ -258,14 +280,15 @@ Awaitable<bool> Connection::ServeOne() {
   if (endpoint.open) {
     co_return co_await Upgrade(endpoint);
   }
-  if (endpoint.route.work == Work::kQuick && !HasBody(*exchange.parser)) {
-    ReplyTail tail = Render(Answer(endpoint));
+  if (std::optional<Reply> ready = AnswerAtOnce(endpoint)) {
+    ReplyTail tail = Render(*std::move(ready));
     if (SentAtOnce(tail)) {
       co_return exchange.keep_alive;
     }
     co_return co_await SendRest(std::move(tail));
   }
   std::optional<Reply> reply = co_await ServeSlowly(endpoint);
+  exchange.DropBody();
   if (!reply) {
     co_return false;
   }
@@ -278,11 +301,12 @@ Awaitable<std::optional<Reply>> Connection::ServeSlowly(const Endpoint& endpoint
   if (!exchange.out.empty() && !co_await Flush()) {
     co_return std::nullopt;
   }
+  TakeMemoryInName();
   if (endpoint.receive) {
     co_return co_await Receive(endpoint);
   }
   if (HasBody(*exchange.parser)) {
-    if (!co_await Continue100()) {
+    if (!co_await BeginBody(Keeping::kInMemory)) {
       co_return std::nullopt;
     }
     std::optional<Reply> refusal = co_await ReadBody(endpoint.route.body_bytes_max);
@@ -301,16 +325,78 @@ Awaitable<std::optional<Reply>> Connection::ServeSlowly(const Endpoint& endpoint
   co_return reply;
 }
 
-Reply Connection::Answer(const Endpoint& endpoint) {
-  // The only catch-all: what a handler throws is a bug of ours, and costs its caller a 500.
-  try {
-    return Settle(endpoint.answer(endpoint, exchange_->request, exchange_->match.params));
-  } catch (const std::exception& error) {
-    return Settle(FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what()));
+/// Whoever is signed in is known by name wherever they are; others share their address.
+WorkOwner Connection::OwnerOfWork() {
+  Exchange& exchange = *exchange_;
+  if (!exchange.owner) {
+    const Request& request = exchange.request;
+    const std::string person =
+        request.principal ? request.principal->PersonName() : std::string(ClientText());
+    exchange.owner = WorkOwner{.person = std::hash<std::string>{}(person),
+                               .room = exchange.match.endpoint->room_index};
   }
+  return *exchange.owner;
+}
+
+/// From here on, what arrives counts towards the share of whoever asks.
+void Connection::TakeMemoryInName() {
+  Exchange& exchange = *exchange_;
+  exchange.memory.emplace(Shared().memory, OwnerOfWork().person);
+  exchange.request.memory = &*exchange.memory;
+}
+
+namespace {
+
+/// What an answer has that its route does not announce is a mistake of ours: a list that grows with
+/// what people store, a stream that nobody looks after. Nothing else would tell of it.
+Result<Reply> AsAnnounced(Result<Reply> result, const Route& route) {
+  if (!result) {
+    return result;
+  }
+  if (std::holds_alternative<std::unique_ptr<EventSource>>(result->body) &&
+      route.gives != Gives::kStream) {
+    return FailPrivately(ErrorCode::kInternal, "the route does not say that it streams");
+  }
+  const std::string* text = std::get_if<std::string>(&result->body);
+  if (text == nullptr || text->size() <= route.answer_bytes_max) {
+    return result;
+  }
+  return FailPrivately(ErrorCode::kInternal, "an answer of " + std::to_string(text->size()) +
+                                                 " bytes in memory; the route has " +
+                                                 std::to_string(route.answer_bytes_max));
+}
+
+}  // namespace
+
+/// What a handler throws is a bug of ours, and costs its caller a 500.
+Reply Connection::Answer(const Endpoint& endpoint) {
+  return Settle(Guarded(
+      [&] { return endpoint.answer(endpoint, exchange_->request, exchange_->match.params); }));
+}
+
+/// On the I/O thread: what is quick, or the first of two steps. nullopt when it is neither, or a
+/// body is to come.
+std::optional<Reply> Connection::AnswerAtOnce(const Endpoint& endpoint) {
+  if (HasBody(*exchange_->parser)) {
+    return std::nullopt;
+  }
+  if (endpoint.route.work == Work::kQuick) {
+    return Answer(endpoint);
+  }
+  if (!endpoint.answer_at_once) {
+    return std::nullopt;
+  }
+  Result<std::optional<Reply>> ready = Guarded([&] {
+    return endpoint.answer_at_once(endpoint, exchange_->request, exchange_->match.params);
+  });
+  if (!ready) {
+    return Settle(std::unexpected(std::move(ready).error()));
+  }
+  return *ready ? std::optional(Settle(**std::move(ready))) : std::nullopt;
 }
 
 Reply Connection::Settle(Result<Reply> result) {
+  result = AsAnnounced(std::move(result), exchange_->match.endpoint->route);
   if (result) {
     return std::move(*result);
   }

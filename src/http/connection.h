@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -66,12 +67,17 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   bool FeedHead();
   Awaitable<std::optional<Reply>> ServeSlowly(const Endpoint& endpoint);
   Reply Answer(const Endpoint& endpoint);
+  std::optional<Reply> AnswerAtOnce(const Endpoint& endpoint);
   Reply Settle(Result<Reply> result);
+  WorkOwner OwnerOfWork();
+  void TakeMemoryInName();
   Reply TooMuchToDo();
+  void Dismiss();
   Awaitable<void> Close();
 
   // connection_body.cc: request bodies.
-  Awaitable<bool> Continue100();
+  enum class Keeping : std::uint8_t { kInMemory, kInSink };
+  Awaitable<bool> BeginBody(Keeping keeping);
   Awaitable<std::optional<Reply>> ReadBody(std::size_t bytes_max);
   Awaitable<std::optional<Reply>> Receive(const Endpoint& endpoint);
   bool TakesAtOnce() const;
@@ -82,8 +88,8 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   Awaitable<bool> FillNext(std::string_view left_over, InputBuffer& next);
   Awaitable<std::optional<Reply>> Conclude(SinkFeeder& feeder);
   Awaitable<Moved> ReadBodyBytes(std::span<char> room);
-  bool TooSlow(SteadyInstant now) const;
   std::optional<Reply> BodyFault();
+  Reply NoMemoryForBody();
 
   // connection_reply.cc: replies.
   ReplyTail Render(Reply reply);
@@ -114,19 +120,28 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   void RecordSocket();
 
   /// Runs `function` on the worker pool and waits for what it answers; nullopt when the queue is
-  /// full. `function` may use everything of the exchange: nothing else runs meanwhile.
+  /// full. `function` may use everything of the exchange: nothing else runs meanwhile. It guards
+  /// itself where it calls code of rooms; what it throws all the same ends the connection.
   template <typename Function>
   Awaitable<std::optional<std::invoke_result_t<Function&>>> OnWorker(Function function) {
     std::optional<std::invoke_result_t<Function&>> result;
+    std::exception_ptr thrown;
     Enter(Phase::kWorking, std::chrono::milliseconds::max());
-    const bool accepted = Shared().pool.Submit([this, &result, &function] {
-      result.emplace(function());
+    const bool accepted = Shared().pool.Submit(OwnerOfWork(), [this, &result, &thrown, &function] {
+      try {
+        result.emplace(function());
+      } catch (...) {
+        thrown = std::current_exception();
+      }
       SayWorkerDone();
     });
     if (accepted) {
       co_await worker_done_.Wait();
     } else {
       io_.Metrics().queue_full.Add(1);
+    }
+    if (thrown) {
+      std::rethrow_exception(thrown);
     }
     co_return std::move(result);
   }
@@ -155,11 +170,11 @@ class Connection final : public LiveConnection, public std::enable_shared_from_t
   bool body_timed_out_ = false;
   std::uint8_t blank_lines_ = 0;
   bool listener_gone_ = false;
+  /// The listener may not listen any more.
+  bool dismissed_ = false;
   std::uint64_t served_ = 0;
-  std::uint64_t body_bytes_ = 0;
   SteadyInstant opened_;
   SteadyInstant phase_began_;
-  SteadyInstant body_began_;
 };
 
 }  // namespace atrium::http

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/bytes.h"
+#include "http/body_pace.h"
 #include "http/connection.h"
+#include "http/guarded.h"
 #include "http/problem.h"
 
 namespace atrium::http {
@@ -22,25 +24,51 @@ constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 /// Streamed bodies up to this length are not streamed.
 constexpr std::size_t kAtOnceBytes = std::size_t{64} << 10;
-/// A body in memory gets this much room at once; more only as it really arrives.
-constexpr std::size_t kReserveBytes = std::size_t{64} << 10;
+/// A body in memory gets this much room at first; more only as it really arrives.
+constexpr std::size_t kFirstBytes = std::size_t{16} << 10;
+constexpr std::chrono::seconds kRetryAfter{2};
 
-/// A body kept whole.
+/// A body kept whole. Room for it is made as it really arrives, and taken from the memory that the
+/// server has for bodies.
 class MemoryTaker final : public BodyTaker {
  public:
-  MemoryTaker(std::string& body, std::size_t bytes_max) : body_(body), bytes_max_(bytes_max) {}
+  MemoryTaker(Exchange& exchange, std::size_t bytes_max)
+      : exchange_(exchange),
+        bytes_max_(std::min<std::uint64_t>(exchange.parser->ContentLength().value_or(bytes_max),
+                                           bytes_max)) {}
 
   bool Take(std::string_view piece) override {
-    if (piece.size() > bytes_max_ - body_.size()) {
+    std::string& body = exchange_.body;
+    if (piece.size() > bytes_max_ - body.size() || !MakeRoom(body.size() + piece.size())) {
       return false;
     }
-    body_.append(piece);
+    body.append(piece);
     return true;
   }
 
+  /// It was not too long: there was no memory for it.
+  bool IsStarved() const { return starved_; }
+
  private:
-  std::string& body_;
+  /// Twice as much each time, so that few bytes are moved; at most what may come.
+  bool MakeRoom(std::size_t bytes) {
+    std::string& body = exchange_.body;
+    const std::size_t held = exchange_.body_memory.size();
+    if (bytes <= held) {
+      return true;
+    }
+    const std::size_t wanted =
+        std::max(bytes, std::min(bytes_max_, std::max(2 * held, kFirstBytes)));
+    starved_ = !exchange_.request.memory->TryGrow(exchange_.body_memory, wanted - held);
+    if (!starved_) {
+      body.reserve(wanted);
+    }
+    return !starved_;
+  }
+
+  Exchange& exchange_;
   const std::size_t bytes_max_;
+  bool starved_ = false;
 };
 
 }  // namespace
@@ -85,25 +113,21 @@ class SinkFeeder final : public BodyTaker {
   const Error& FirstError() const { return outcome_.error(); }
 
  private:
-  template <typename Call>
-  static std::invoke_result_t<Call> Guarded(Call call) {
-    try {
-      return call();
-    } catch (const std::exception& error) {
-      return FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what());
-    }
-  }
-
   std::unique_ptr<BodySink> sink_;
   std::size_t bytes_left_;
   std::vector<std::string_view> pieces_;
   Result<void> outcome_;
 };
 
-Awaitable<bool> Connection::Continue100() {
+/// Counts from now on, and tells a client to go on that waits for it. False when it has gone.
+Awaitable<bool> Connection::BeginBody(Keeping keeping) {
   Exchange& exchange = *exchange_;
-  body_began_ = std::chrono::steady_clock::now();
-  body_bytes_ = 0;
+  BodyPace::Limits pace{.stretch = Limits().body_timeout,
+                        .bytes_per_second_min = Limits().body_bytes_per_second_min};
+  if (keeping == Keeping::kInMemory) {
+    pace.time_max = Limits().body_in_memory_timeout;
+  }
+  exchange.pace = BodyPace(pace);
   body_timed_out_ = false;
   if (!exchange.input.empty() || !exchange.parser->IsHttp11() ||
       !exchange.request.headers.Find("Expect")) {
@@ -113,20 +137,12 @@ Awaitable<bool> Connection::Continue100() {
   co_return co_await Flush();
 }
 
-bool Connection::TooSlow(SteadyInstant now) const {
-  const ServerOptions& limits = io_.Shared().options;
-  const std::chrono::duration<double> passed = now - body_began_;
-  return passed > limits.body_timeout &&
-         static_cast<double>(body_bytes_) <
-             passed.count() * static_cast<double>(limits.body_bytes_per_second_min);
-}
-
 Awaitable<Moved> Connection::ReadBodyBytes(std::span<char> room) {
   Enter(Phase::kReading, Limits().body_timeout);
   Moved moved = co_await transport_->Read(room);
   body_timed_out_ = !moved.ok && interruption_ == Interruption::kTimeout;
-  body_bytes_ += moved.bytes;
-  if (moved.ok && TooSlow(std::chrono::steady_clock::now())) {
+  const auto waited = std::chrono::steady_clock::now() - phase_began_;
+  if (!exchange_->pace.Keeps(moved.bytes, waited) && moved.ok) {
     io_.Metrics().timeouts.Add(1);
     body_timed_out_ = true;
     moved.ok = false;
@@ -156,14 +172,22 @@ std::optional<Reply> Connection::BodyFault() {
   return std::nullopt;
 }
 
+Reply Connection::NoMemoryForBody() {
+  Exchange& exchange = *exchange_;
+  exchange.keep_alive = false;
+  unread_body_ = true;
+  exchange.DropBody();
+  Reply reply = ProblemReply(503, "too many large requests are on their way", exchange.request_id);
+  AddRetryAfter(reply, kRetryAfter);
+  return reply;
+}
+
 /// nullopt with the parser done: the body is there. A reply: it was refused. nullopt with the
 /// parser not done: the client has gone.
 Awaitable<std::optional<Reply>> Connection::ReadBody(std::size_t bytes_max) {
   Exchange& exchange = *exchange_;
-  MemoryTaker taker(exchange.body, bytes_max);
+  MemoryTaker taker(exchange, bytes_max);
   exchange.parser->TakeBodyWith(taker);
-  exchange.body.reserve(
-      std::min<std::size_t>(exchange.parser->ContentLength().value_or(0), kReserveBytes));
   for (;;) {
     const std::size_t used = exchange.parser->Feed(exchange.input.Unread());
     exchange.input.Consume(used);
@@ -174,6 +198,9 @@ Awaitable<std::optional<Reply>> Connection::ReadBody(std::size_t bytes_max) {
     const std::span<char> room = exchange.input.Room(kReadBytes);
     if (room.empty()) {
       exchange.parser->GiveUp();
+    }
+    if (taker.IsStarved()) {
+      co_return NoMemoryForBody();
     }
     if (exchange.parser->FirstFault() != RequestParser::Fault::kNone) {
       co_return BodyFault();
@@ -195,22 +222,20 @@ bool Connection::TakesAtOnce() const {
 }
 
 Result<Reply> Connection::FillSink(const Endpoint& endpoint) {
-  try {
+  return Guarded([&]() -> Result<Reply> {
     ASSIGN_OR_RETURN(const std::unique_ptr<BodySink> sink,
                      endpoint.receive(endpoint, exchange_->request, exchange_->match.params));
     if (!exchange_->body.empty()) {
       RETURN_IF_ERROR(sink->Write(AsBytes(exchange_->body)));
     }
     return sink->Finish();
-  } catch (const std::exception& error) {
-    return FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what());
-  }
+  });
 }
 
 Awaitable<std::optional<Reply>> Connection::ReceiveAtOnce(const Endpoint& endpoint) {
   Exchange& exchange = *exchange_;
   if (!exchange.parser->Done()) {
-    if (!co_await Continue100()) {
+    if (!co_await BeginBody(Keeping::kInMemory)) {
       co_return std::nullopt;
     }
     std::optional<Reply> refusal = co_await ReadBody(kAtOnceBytes);
@@ -230,8 +255,10 @@ Awaitable<std::optional<Reply>> Connection::Receive(const Endpoint& endpoint) {
     co_return co_await ReceiveAtOnce(endpoint);
   }
   Exchange& exchange = *exchange_;
-  std::optional<Result<std::unique_ptr<BodySink>>> sink = co_await OnWorker(
-      [&] { return endpoint.receive(endpoint, exchange.request, exchange.match.params); });
+  std::optional<Result<std::unique_ptr<BodySink>>> sink = co_await OnWorker([&] {
+    return Guarded(
+        [&] { return endpoint.receive(endpoint, exchange.request, exchange.match.params); });
+  });
   if (!sink || !*sink) {
     unread_body_ = !exchange.parser->Done();
     exchange.keep_alive = !unread_body_;
@@ -240,13 +267,13 @@ Awaitable<std::optional<Reply>> Connection::Receive(const Endpoint& endpoint) {
     }
     co_return TooMuchToDo();
   }
-  if (!exchange.parser->Done() && !co_await Continue100()) {
+  if (!exchange.parser->Done() && !co_await BeginBody(Keeping::kInSink)) {
     co_return std::nullopt;
   }
   auto feeder = std::make_unique<SinkFeeder>(std::move(**sink), endpoint.route.body_bytes_max);
   std::optional<Reply> reply = co_await Pump(*feeder);
   // Taking down a sink may mean deleting a large file: work for a worker in any case.
-  Shared().pool.Continue([feeder = std::move(feeder)] { feeder->Abandon(); });
+  Shared().pool.Continue(OwnerOfWork(), [feeder = std::move(feeder)] { feeder->Abandon(); });
   co_return reply;
 }
 
@@ -289,7 +316,7 @@ Awaitable<std::optional<Reply>> Connection::Pump(SinkFeeder& feeder) {
 }
 
 void Connection::StartWriting(SinkFeeder& feeder) {
-  Shared().pool.Continue([this, &feeder] {
+  Shared().pool.Continue(OwnerOfWork(), [this, &feeder] {
     feeder.WritePieces();
     boost::asio::post(io_.Context(), [this, refused = feeder.Failed()] {
       if (refused) {
@@ -318,7 +345,7 @@ Awaitable<bool> Connection::FillNext(std::string_view left_over, InputBuffer& ne
   if (moved.ok && !room.empty()) {
     const Moved also = transport_->TryRead(room);
     next.Commit(also.bytes);
-    body_bytes_ += also.bytes;
+    (void)exchange_->pace.Keeps(also.bytes, {});
   }
   co_return moved.ok;
 }
@@ -334,7 +361,7 @@ Awaitable<std::optional<Reply>> Connection::Conclude(SinkFeeder& feeder) {
     co_return BodyFault();
   }
   Result<Reply> finished = FailPrivately(ErrorCode::kInternal, "the sink did not finish");
-  Shared().pool.Continue([&] {
+  Shared().pool.Continue(OwnerOfWork(), [&] {
     finished = feeder.Finish();
     SayWorkerDone();
   });

@@ -4,12 +4,12 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <charconv>
-#include <exception>
 #include <string>
 
 #include "base/log.h"
 #include "http/connection.h"
 #include "http/event_waker.h"
+#include "http/guarded.h"
 
 namespace atrium::http {
 namespace {
@@ -166,16 +166,6 @@ Awaitable<bool> Connection::EndStream() {
 
 namespace {
 
-/// Sources are the rooms' code; what they throw breaks off one reply, not the server.
-template <typename Call>
-Result<std::optional<std::string>> Guarded(Call call) {
-  try {
-    return call();
-  } catch (const std::exception& error) {
-    return FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what());
-  }
-}
-
 /// Whether a source keeps to the length it announced; `left` is what is still to come of it.
 bool KeepsTo(std::optional<std::uint64_t>& left, const std::optional<std::string>& piece) {
   if (!left) {
@@ -197,7 +187,7 @@ Awaitable<bool> Connection::SendSource(BodySource& source, std::optional<std::ui
   for (;;) {
     Result<std::optional<std::string>> piece = std::nullopt;
     Enter(Phase::kWorking, std::chrono::milliseconds::max());
-    Shared().pool.Continue([&] {
+    Shared().pool.Continue(OwnerOfWork(), [&] {
       piece = Guarded([&] { return source.Next(); });
       SayWorkerDone();
     });
@@ -238,7 +228,7 @@ Awaitable<Result<std::optional<std::string>>> Connection::NextEvents(EventSource
     co_return events;
   }
   Enter(Phase::kWorking, std::chrono::milliseconds::max());
-  Shared().pool.Continue([&] {
+  Shared().pool.Continue(OwnerOfWork(), [&] {
     ask();
     SayWorkerDone();
   });
@@ -257,16 +247,19 @@ Awaitable<bool> Connection::AwaitEvents() {
 Awaitable<bool> Connection::SendEvents(EventSource& source) {
   waker_ = std::make_shared<EventWaker>(io_.Context(), [this] { events_ready_.Set(); });
   exchange_->keep_alive = false;
+  admittance = Admittance{.rule = &exchange_->match.endpoint->route.access,
+                          .principal = exchange_->request.principal,
+                          .request_id = exchange_->request_id};
   boost::asio::co_spawn(io_.Context().get_executor(), WatchForEnd(shared_from_this()),
                         boost::asio::detached);
-  while (!Shared().draining.load(std::memory_order_relaxed) && !listener_gone_) {
+  while (!Shared().draining.load(std::memory_order_relaxed) && !listener_gone_ && !dismissed_) {
     const Result<std::optional<std::string>> events = co_await NextEvents(source);
     if (!events) {
       log::Error("event stream broken off",
                  {{"request_id", exchange_->request_id}, {"error", Describe(events.error())}});
       co_return false;
     }
-    if (!*events) {
+    if (!*events || dismissed_) {
       break;
     }
     const bool sent =

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Atrium authors
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "http/connection.h"
+#include "http/guarded.h"
 #include "http/live_socket.h"
 #include "http/socket_handshake.h"
 
@@ -20,11 +20,8 @@ constexpr int kSwitchingProtocols = 101;
 }  // namespace
 
 Connection::OpenedSocket Connection::OpenSocket(const Endpoint& endpoint) {
-  try {
-    return endpoint.open(endpoint, exchange_->request, exchange_->match.params);
-  } catch (const std::exception& error) {
-    return FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what());
-  }
+  return Guarded(
+      [&] { return endpoint.open(endpoint, exchange_->request, exchange_->match.params); });
 }
 
 /// Opens the socket, or answers why not. False when no further request can follow, as always behind
@@ -62,8 +59,12 @@ void Connection::MakeSocket(const Endpoint& endpoint, std::unique_ptr<SocketSess
                                     .transport = *transport_,
                                     .deadline = deadline,
                                     .route = endpoint.route,
+                                    .owner = OwnerOfWork(),
                                     .can_wait = peer_.scheme == Scheme::kHttp,
                                     .request_id = exchange_->request_id};
+  admittance = Admittance{.rule = &endpoint.route.access,
+                          .principal = request.principal,
+                          .request_id = exchange_->request_id};
   socket_.reset(new LiveSocket{.origin = std::move(origin),
                                .opening = std::move(opening),
                                .conversation = {std::move(ground), std::move(session)}});
@@ -75,6 +76,7 @@ Awaitable<void> Connection::Converse() {
   phase_ = Phase::kSocket;
   co_await socket_->conversation.Run(shared_from_this(), std::move(socket_->opening));
   phase_ = Phase::kClosing;
+  admittance.reset();
   RecordSocket();
   socket_.reset();
 }

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "base/clock.h"
+#include "base/memory_budget.h"
 #include "http/access_log.h"
 #include "http/gate.h"
 #include "http/metrics.h"
@@ -26,10 +27,12 @@ struct Edge {
         router(all_routes),
         clock(server_clock),
         limiter(options.rates),
-        gate(options, router, limiter),
+        own_memory(options.body_memory),
+        memory(options.shared_memory != nullptr ? *options.shared_memory : own_memory),
+        gate(options, router, limiter, memory),
         pool({.threads = options.worker_threads, .queue_max = options.worker_queue}),
         access_log(access_log_descriptor),
-        metrics(router, pool, access_log, options.threads) {}
+        metrics(router, pool, access_log, memory, options.threads) {}
 
   void CountOpened() { open_connections.fetch_add(1); }
 
@@ -44,6 +47,9 @@ struct Edge {
   const Router& router;
   const Clock& clock;
   RateLimiter limiter;
+  MemoryBudget own_memory;
+  /// Of all bodies that are kept in memory, and of what rooms make of them.
+  MemoryBudget& memory;
   const Gate gate;
   WorkerPool pool;
   AccessLog access_log;

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/memory_budget.h"
+#include "http/body_pace.h"
+#include "http/fair_queue.h"
 #include "http/input_buffer.h"
 #include "http/request.h"
 #include "http/request_parser.h"
@@ -19,12 +23,21 @@ namespace atrium::http {
 /// Everything one request needs while it is served. Lent to a connection when bytes arrive and
 /// taken back when it falls idle, so that ten thousand waiting connections own none.
 struct Exchange {
+  static constexpr std::size_t kBufferBytes = std::size_t{16} << 10;
+
   InputBuffer input;
   RequestParser::Head head;
   std::optional<RequestParser> parser;
   Request request;
   std::string body;
+  /// Where memory for the body is taken from, in the name of whoever asks; known when it is needed.
+  std::optional<MemoryBudget> memory;
+  /// What the body takes of memory.
+  MemoryLease body_memory;
+  BodyPace pace;
   Match match;
+  /// Whose work this is; known when the first of it is given to a worker.
+  std::optional<WorkOwner> owner;
   /// Rendered replies on their way out.
   std::string out;
 
@@ -46,22 +59,36 @@ struct Exchange {
     Headers headers = std::move(request.headers);
     headers.clear();
     request = Request{.headers = std::move(headers)};
-    body.clear();
+    memory.reset();
+    DropBody();
     match = {};
+    owner.reset();
     bytes_in = 0;
     bytes_out = 0;
     keep_alive = true;
     understood = false;
   }
 
+  /// Nobody looks at the body any more. A small buffer is kept for the next one.
+  void DropBody() {
+    request.body = {};
+    if (body.capacity() > kBufferBytes) {
+      body = {};
+    }
+    body.clear();
+    body_memory.Release();
+  }
+
   /// Drops everything that came from a client.
   void Forget() {
     input.Consume(input.size());
     out.clear();
-    body.clear();
+    DropBody();
     head = {};
     request = {};
+    memory.reset();
     match = {};
+    owner.reset();
     parser.reset();
     forwarded = {};
     client_text.clear();
@@ -69,8 +96,8 @@ struct Exchange {
 
   /// Worth keeping for the next connection that wakes up.
   bool IsSmall() const {
-    constexpr std::size_t kBytes = std::size_t{16} << 10;
-    return input.Capacity() <= kBytes && out.capacity() <= 2 * kBytes && body.capacity() <= kBytes;
+    return input.Capacity() <= kBufferBytes && out.capacity() <= 2 * kBufferBytes &&
+           body.capacity() <= kBufferBytes;
   }
 };
 

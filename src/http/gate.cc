@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "http/forwarded.h"
+#include "http/guarded.h"
 #include "http/host.h"
 #include "http/problem.h"
 #include "http/socket_handshake.h"
@@ -99,6 +100,7 @@ std::optional<Reply> Gate::Understand(Exchange& exchange, const Peer& peer) cons
   request.client = peer.address;
   request.origin = peer.origin;
   request.scheme = peer.scheme;
+  request.memory = &memory_;
   request.host = request.headers.Get("Host");
   if (parser.Target().size() > kTargetBytesMax) {
     return ProblemReply(414, "the address is too long", request.id);
@@ -251,7 +253,8 @@ Admission Gate::Admit(Exchange& exchange, const Peer& peer, SteadyInstant now) c
     admission.rate_limited = true;
   }
   if (!admission.refusal) {
-    auto admitted = exchange.match.endpoint->route.access.Admit(exchange.request);
+    auto admitted =
+        Guarded([&] { return exchange.match.endpoint->route.access.Admit(exchange.request); });
     if (admitted) {
       exchange.request.principal = *std::move(admitted);
     } else {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/memory_budget.h"
 #include "http/exchange.h"
 #include "http/rate_limiter.h"
 #include "http/router.h"
@@ -35,8 +36,9 @@ struct Admission {
 /// long, can it become the socket it asks for. Immutable, shared by all threads.
 class Gate {
  public:
-  Gate(const ServerOptions& options, const Router& router, RateLimiter& limiter)
-      : options_(options), router_(router), limiter_(limiter) {}
+  Gate(const ServerOptions& options, const Router& router, RateLimiter& limiter,
+       MemoryBudget& memory)
+      : options_(options), router_(router), limiter_(limiter), memory_(memory) {}
 
   /// Fills in the request of `exchange` from its parser.
   Admission Admit(Exchange& exchange, const Peer& peer, SteadyInstant now) const;
@@ -57,6 +59,7 @@ class Gate {
   const ServerOptions& options_;
   const Router& router_;
   RateLimiter& limiter_;
+  MemoryBudget& memory_;
 };
 
 }  // namespace atrium::http

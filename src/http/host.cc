@@ -45,4 +45,10 @@ bool IsHostAndPort(std::string_view text) {
          IsPortPart(text.substr(colon));
 }
 
+std::string BareHost(std::string_view host) {
+  const std::size_t colon = host.rfind(':');
+  const bool has_port = colon != std::string_view::npos && host.find(']', colon) == host.npos;
+  return LowerAscii(has_port ? host.substr(0, colon) : host);
+}
+
 }  // namespace atrium::http

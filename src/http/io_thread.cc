@@ -9,10 +9,13 @@
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "base/log.h"
 #include "base/random.h"
+#include "http/guarded.h"
 #include "http/http_date.h"
 
 namespace atrium::http {
@@ -21,6 +24,8 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::chrono::milliseconds kSweepEvery{500};
+/// How long looking at those who listen may take in one sweep: it keeps the whole thread.
+constexpr std::chrono::milliseconds kTimeForLooks{250};
 /// Sweeps between two looks at the clients nobody hears of any more.
 constexpr std::size_t kLimiterSweeps = 20;
 constexpr std::size_t kLogBlockBytes = std::size_t{32} << 10;
@@ -32,6 +37,24 @@ std::uint64_t RandomNumber() {
   std::uint64_t number = 0;
   FillRandom(std::as_writable_bytes(std::span(&number, 1)));
   return number;
+}
+
+/// False when it threw, which is then in the log.
+template <typename Call>
+bool Outlived(Call&& call) {
+  try {
+    std::forward<Call>(call)();
+    return true;
+  } catch (...) {
+    log::Error("an I/O thread met an exception", {{"error", Describe(CaughtError())}});
+    return false;
+  }
+}
+
+/// Coroutines guard themselves; what is posted to the loop otherwise must not end all connections.
+void RunToItsEnd(asio::io_context& context) {
+  while (!Outlived([&] { context.run(); })) {
+  }
 }
 
 }  // namespace
@@ -50,7 +73,7 @@ IoThread::~IoThread() {
 
 void IoThread::Start() {
   asio::co_spawn(context_.get_executor(), SweepForever(), asio::detached);
-  thread_ = std::thread([this] { context_.run(); });
+  thread_ = std::thread([this] { RunToItsEnd(context_); });
 }
 
 void IoThread::Stop() {
@@ -137,21 +160,62 @@ Awaitable<void> IoThread::SweepForever() {
     if (error) {
       co_return;
     }
-    Sweep(std::chrono::steady_clock::now());
+    // Without further sweeps nobody would be timed out any more.
+    Outlived([&] { Sweep(std::chrono::steady_clock::now()); });
   }
 }
 
-void IoThread::Sweep(SteadyInstant now) {
-  std::size_t shrunk = 0;
-  for (auto it = connections_.begin(); it != connections_.end();) {
-    LiveConnection& connection = *it++;
-    if (connection.deadline <= now) {
-      connection.Interrupt(LiveConnection::Interruption::kTimeout);
-    } else if (connection.CanShrink(now)) {
-      connection.Interrupt(LiveConnection::Interruption::kShrink);
-      ++shrunk;
-    }
+namespace {
+
+using Interruption = LiveConnection::Interruption;
+
+/// Whether whoever listens may go on is asked only with `look_until`: by when an answer is wanted.
+Interruption WhatIsDue(const LiveConnection& connection, SteadyInstant now,
+                       const std::optional<SteadyInstant>& look_until) {
+  if (look_until && !connection.admittance->StillHolds(*look_until)) {
+    return Interruption::kDismiss;
   }
+  if (connection.deadline <= now) {
+    return Interruption::kTimeout;
+  }
+  return connection.CanShrink(now) ? Interruption::kShrink : Interruption::kNone;
+}
+
+/// The connection may be gone afterwards.
+void Interrupt(LiveConnection& connection, Interruption due) {
+  if (due == Interruption::kDismiss) {
+    connection.admittance.reset();
+  }
+  if (due != Interruption::kNone) {
+    connection.Interrupt(due);
+  }
+}
+
+}  // namespace
+
+void IoThread::Sweep(SteadyInstant now) {
+  const SteadyInstant looks_end = now + kTimeForLooks;
+  ConnectionList seen;
+  ConnectionList unseen;
+  std::size_t shrunk = 0;
+  while (!connections_.empty()) {
+    LiveConnection& connection = connections_.front();
+    connections_.pop_front();
+    std::optional<SteadyInstant> look_until;
+    if (connection.admittance && std::chrono::steady_clock::now() < looks_end) {
+      look_until = looks_end;
+    }
+    (connection.admittance && !look_until ? unseen : seen).push_back(connection);
+    // One that throws must not hide those behind it.
+    Outlived([&] {
+      const Interruption due = WhatIsDue(connection, now, look_until);
+      shrunk += due == Interruption::kShrink ? 1 : 0;
+      Interrupt(connection, due);
+    });
+  }
+  // Whom there was no time to look at is looked at first the next time.
+  connections_.splice(connections_.end(), unseen);
+  connections_.splice(connections_.end(), seen);
   if (shrunk >= kTrimAfter) {
     asio::post(context_, [] { ::malloc_trim(0); });
   }

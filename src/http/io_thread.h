@@ -7,6 +7,7 @@
 #include <boost/intrusive/list.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -16,6 +17,7 @@
 #include "http/awaitable.h"
 #include "http/edge.h"
 #include "http/exchange.h"
+#include "http/route.h"
 
 namespace atrium::http {
 
@@ -28,6 +30,7 @@ class LiveConnection : public boost::intrusive::list_base_hook<
     kTimeout,  ///< The deadline has passed.
     kShrink,   ///< Idle for a while: give the memory back.
     kDrain,    ///< The server is stopping: finish what is open, then close.
+    kDismiss,  ///< Whoever listens may not any more: end what lasts, at once.
   };
 
   LiveConnection() = default;
@@ -40,6 +43,8 @@ class LiveConnection : public boost::intrusive::list_base_hook<
   virtual bool CanShrink(SteadyInstant now) const = 0;
 
   SteadyInstant deadline = SteadyInstant::max();
+  /// Set while something lasts on it that ends when its rule says no: looked at in each sweep.
+  std::optional<Admittance> admittance{};
 };
 
 /// One event loop with its connections. Everything in it belongs to its own thread.

@@ -44,8 +44,8 @@ void MetricsShard::Count(const Exchanged& exchanged) {
 }
 
 HttpMetrics::HttpMetrics(const Router& router, const WorkerPool& pool, const AccessLog& access_log,
-                         std::size_t threads)
-    : router_(router), pool_(pool), access_log_(access_log) {
+                         const MemoryBudget& memory, std::size_t threads)
+    : router_(router), pool_(pool), access_log_(access_log), memory_(memory) {
   for (std::size_t i = 0; i < threads; ++i) {
     shards_.push_back(std::make_unique<MetricsShard>(router.Endpoints().size()));
   }
@@ -55,6 +55,7 @@ std::vector<MetricFamily> HttpMetrics::Collect() const {
   std::vector<MetricFamily> families;
   CollectRoutes(families);
   CollectTotals(families);
+  CollectWork(families);
   return families;
 }
 
@@ -169,9 +170,24 @@ void HttpMetrics::CollectTotals(std::vector<MetricFamily>& families) const {
       MetricType::Counter, Sum(&MetricsShard::queue_full));
   add("atrium_access_log_dropped_bytes_total", "Lines lost because nobody took them in time.",
       MetricType::Counter, access_log_.DroppedBytes());
+}
+
+void HttpMetrics::CollectWork(std::vector<MetricFamily>& families) const {
+  const auto add = [&](std::string name, std::string help, MetricType type, auto value) {
+    families.push_back(Single(std::move(name), std::move(help), type, static_cast<double>(value)));
+  };
   add("atrium_workers_queue_depth", "Blocking requests that wait for a thread.", MetricType::Gauge,
       pool_.Depth());
+  add("atrium_workers_held_back",
+      "Those of them that wait because their person or their room has its share of the threads.",
+      MetricType::Gauge, pool_.HeldBack());
   add("atrium_workers_running", "Blocking requests at work.", MetricType::Gauge, pool_.Running());
+  add("atrium_body_memory_bytes", "Memory of request bodies and of what is decoded from them.",
+      MetricType::Gauge, memory_.Used());
+  add("atrium_body_memory_max_bytes", "How much of that there may be.", MetricType::Gauge,
+      memory_.Max());
+  add("atrium_body_memory_refused_total", "Requests that did not get the memory they needed.",
+      MetricType::Counter, memory_.Refusals());
 }
 
 }  // namespace atrium::http

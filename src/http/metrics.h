@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_budget.h"
 #include "http/access_log.h"
 #include "http/router.h"
 #include "http/worker_pool.h"
@@ -91,7 +92,7 @@ class HttpMetrics final : public prometheus::Collectable {
  public:
   /// All outlive the metrics.
   HttpMetrics(const Router& router, const WorkerPool& pool, const AccessLog& access_log,
-              std::size_t threads);
+              const MemoryBudget& memory, std::size_t threads);
 
   MetricsShard& ShardOf(std::size_t thread) { return *shards_[thread]; }
   std::vector<prometheus::MetricFamily> Collect() const override;
@@ -102,12 +103,14 @@ class HttpMetrics final : public prometheus::Collectable {
   void CollectStatuses(prometheus::MetricFamily& family, std::size_t row) const;
   void CollectLatency(prometheus::MetricFamily& family, std::size_t row) const;
   void CollectTotals(std::vector<prometheus::MetricFamily>& families) const;
+  void CollectWork(std::vector<prometheus::MetricFamily>& families) const;
   std::string LabelOf(std::size_t row) const;
   std::uint64_t Sum(OwnedCounter MetricsShard::* counter) const;
 
   const Router& router_;
   const WorkerPool& pool_;
   const AccessLog& access_log_;
+  const MemoryBudget& memory_;
   std::vector<std::unique_ptr<MetricsShard>> shards_;
 };
 

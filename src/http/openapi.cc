@@ -130,10 +130,15 @@ std::string RenderRouteJson(const Router& router) {
     out.push_back(',');
     Member(out, "access", route.access.Name());
     out.push_back(',');
+    Member(out, "room", endpoint->room);
+    out.push_back(',');
     Member(out, "work", Name(route.work));
     out.append(R"(,"body_bytes_max":)").append(std::to_string(route.body_bytes_max)).append(",");
     Member(out, "rate", Name(route.rate));
+    out.append(R"(,"answer_bytes_max":)").append(std::to_string(route.answer_bytes_max));
     out.append(R"(,"socket":)").append(endpoint->open ? "true" : "false").append(",");
+    Member(out, "gives", Name(route.gives));
+    out.push_back(',');
     Member(out, "summary", route.summary);
     out.push_back('}');
   }

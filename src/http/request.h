@@ -13,6 +13,10 @@
 #include "http/method.h"
 #include "http/urlencoded.h"
 
+namespace atrium {
+class MemoryBudget;
+}  // namespace atrium
+
 namespace atrium::http {
 
 enum class Scheme : std::uint8_t { kHttp, kHttps };
@@ -32,6 +36,9 @@ class Principal {
   virtual ~Principal() = default;
   /// Tells principals apart; no two share a name.
   virtual std::string Name() const = 0;
+  /// The person behind it: several principals may be one, and then share what one person may have
+  /// of the server.
+  virtual std::string PersonName() const { return Name(); }
 };
 
 /// What a route is asked. All views live as long as the exchange: until the reply is on its way.
@@ -53,6 +60,9 @@ struct Request {
   std::string_view host{};
   /// Null where the rule of the route asks nobody for a name.
   std::shared_ptr<const Principal> principal{};
+  /// What the server has for bodies and for what is decoded from them (body_memory.h). Null where
+  /// no server is in between, as in commands on a stopped one: then nothing is counted.
+  MemoryBudget* memory = nullptr;
   /// Names this exchange in the log, in the reply and in every error shown to people.
   std::string_view id{};
 

@@ -4,6 +4,9 @@
 
 #include <cstdlib>
 
+#include "base/log.h"
+#include "http/guarded.h"
+
 namespace atrium::http {
 namespace {
 
@@ -12,6 +15,9 @@ class AnyoneRule final : public AccessRule {
   std::string_view Name() const override { return "anyone"; }
   Result<std::shared_ptr<const Principal>> Admit(const Request& /*request*/) const override {
     return nullptr;
+  }
+  Result<void> Readmit(const Admitted& /*admitted*/, Staleness /*allowed*/) const override {
+    return {};
   }
 };
 
@@ -29,6 +35,34 @@ class ControlSocketRule final : public AccessRule {
 
 }  // namespace
 
+Result<void> AccessRule::Readmit(const Admitted& admitted, Staleness /*allowed*/) const {
+  if (admitted.principal != nullptr) {
+    return Fail(ErrorCode::kPermissionDenied, "nobody is let in here twice");
+  }
+  return {};
+}
+
+bool Admittance::StillHolds(SteadyInstant deadline) const {
+  const Result<void> readmitted = Guarded([&] {
+    return rule->Readmit({.principal = principal.get(), .trace = request_id, .deadline = deadline},
+                         Staleness::kMoment);
+  });
+  if (readmitted) {
+    return true;
+  }
+  switch (readmitted.error().code) {
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kDeadlineExceeded:
+      return true;
+    case ErrorCode::kInternal:
+      log::Error("whoever listens could not be looked at again",
+                 {{"request_id", request_id}, {"error", Describe(readmitted.error())}});
+      return false;
+    default:
+      return false;
+  }
+}
+
 const AccessRule& Anyone() {
   static const AnyoneRule rule;
   return rule;
@@ -39,12 +73,26 @@ const AccessRule& ControlSocketOnly() {
   return rule;
 }
 
+std::string_view Name(Gives gives) {
+  switch (gives) {
+    case Gives::kNothing:
+      return "nothing";
+    case Gives::kStream:
+      return "stream";
+    case Gives::kCredential:
+      return "credential";
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
 std::string_view Name(Work work) {
   switch (work) {
     case Work::kQuick:
       return "quick";
     case Work::kBlocking:
       return "blocking";
+    case Work::kTwoStep:
+      return "two-step";
   }
   std::abort();  // Unreachable: -Wswitch keeps the list above complete.
 }
@@ -57,6 +105,8 @@ std::string_view Name(RateClass rate) {
       return "standard";
     case RateClass::kCostly:
       return "costly";
+    case RateClass::kTransfer:
+      return "transfer";
     case RateClass::kCredential:
       return "credential";
   }

@@ -111,7 +111,27 @@ std::unexpected<Error> Router::RefuseParam(std::string_view name, std::string_vi
   return Fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
+/// A room is a folder, so that a new one needs no entry in a list.
+std::string Router::RoomOf(const std::source_location& where) {
+  std::string_view path = where.file_name();
+  path = path.substr(0, path.rfind('/'));
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
+std::uint32_t Router::RoomIndexOf(std::string_view room) const {
+  std::uint32_t next = 0;
+  for (const auto& endpoint : endpoints_) {
+    if (endpoint->room == room) {
+      return endpoint->room_index;
+    }
+    next = std::max(next, endpoint->room_index + 1);
+  }
+  return next;
+}
+
 void Router::Insert(Endpoint endpoint) {
+  Check(!endpoint.room.empty(), "every route is of a room: " + endpoint.route.path);
+  endpoint.room_index = RoomIndexOf(endpoint.room);
   const std::string path = endpoint.route.path;
   const bool control = &endpoint.route.access == &ControlSocketOnly();
   Node* node = control ? control_root_.get() : root_.get();
@@ -138,6 +158,7 @@ void Router::Insert(Endpoint endpoint) {
 
 void Router::InsertSocket(Endpoint endpoint) {
   Check(endpoint.route.method == Method::kGet, "a socket begins with GET: " + endpoint.route.path);
+  endpoint.route.gives = Gives::kStream;
   endpoint.answer = [](const Endpoint&, const Request&, Endpoint::Params) -> Result<Reply> {
     return Fail(ErrorCode::kInvalidArgument, "this address speaks WebSocket, and only that");
   };
@@ -173,13 +194,23 @@ Result<Match> Router::Find(Method method, std::string_view path, Origin origin) 
 }
 
 Result<Match> Router::FindIn(const Node& root, Method method, std::string_view path) {
+  const std::size_t slot = Slot(method == Method::kHead ? Method::kGet : method);
+  const auto otherwise = [&]() -> Result<Match> {
+    const Endpoint* const endpoint = root.rest ? root.rest->by_method[slot] : nullptr;
+    if (endpoint == nullptr) {
+      return Match{};
+    }
+    ASSIGN_OR_RETURN(std::string rest,
+                     PercentDecode(path.substr(std::min<std::size_t>(1, path.size()))));
+    return Match{.endpoint = endpoint, .params = {std::move(rest)}};
+  };
   const std::optional<Segments> segments = Split(path);
   if (!segments) {
-    return Match{};
+    return otherwise();
   }
   Match match;
-  // Literals win over parameters and parameters over the rest of a path; no way back is needed,
-  // because a literal that leads nowhere must not be read as somebody's name.
+  // Literals win over parameters and parameters over the rest of a path; there is no way back but
+  // to the route of all that leads nowhere, because a literal must not be read as somebody's name.
   const Node* node = &root;
   for (const std::string_view segment : *segments) {
     ASSIGN_OR_RETURN(std::string text, PercentDecode(segment));
@@ -195,18 +226,23 @@ Result<Match> Router::FindIn(const Node& root, Method method, std::string_view p
       node = node->rest.get();
       break;
     } else {
-      return Match{};
+      return otherwise();
     }
   }
-  match.endpoint = node->by_method[Slot(method == Method::kHead ? Method::kGet : method)];
-  if (match.endpoint == nullptr && node->HasEndpoint()) {
+  if (!node->HasEndpoint()) {
+    return otherwise();
+  }
+  match.endpoint = node->by_method[slot];
+  if (match.endpoint == nullptr) {
     match.allow = AllowOf(node->by_method);
   }
   return match;
 }
 
 std::string_view Router::Loggable(std::string_view path, const Endpoint* endpoint) const {
-  if (endpoint != nullptr) {
+  const bool understood = endpoint != nullptr &&
+                          !(root_->rest && root_->rest->by_method[Slot(Method::kGet)] == endpoint);
+  if (understood) {
     return endpoint->HasSecretPath() ? std::string_view(endpoint->route.path) : path;
   }
   // An escape could spell a prefix another way.

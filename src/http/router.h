@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,17 +33,23 @@ struct ParamShape {
 
 /// A route with what it does. `answer` serves bodies held in memory, `receive` streamed ones,
 /// `open` sockets; just one of them is set, except that a route of sockets answers with a refusal
-/// what is no handshake.
+/// what is no handshake. `answer_at_once` is the first step of a route that has two.
 struct Endpoint {
   using Params = std::span<const std::string>;
 
   Route route;
   std::vector<ParamShape> params{};
+  std::function<Result<std::optional<Reply>>(const Endpoint&, const Request&, Params)>
+      answer_at_once{};
   std::function<Result<Reply>(const Endpoint&, const Request&, Params)> answer{};
   std::function<Result<std::unique_ptr<BodySink>>(const Endpoint&, const Request&, Params)>
       receive{};
   std::function<Result<std::unique_ptr<SocketSession>>(const Endpoint&, const Request&, Params)>
       open{};
+  /// Which room of the server it belongs to: the folder of the source that added it.
+  std::string room{};
+  /// Equal for all routes of a room, and small.
+  std::uint32_t room_index = 0;
   /// Its row in the metrics, in order of registration.
   std::size_t index = 0;
 
@@ -69,11 +77,29 @@ class Router {
   Router& operator=(const Router&) = delete;
 
   /// `handler`: Result<Reply>(const Request&, Params...). Ends the process when the path clashes
-  /// with another route or its parameters are not as many as the handler's.
+  /// with another route or its parameters are not as many as the handler's. `where` says which
+  /// room the route is of: whoever calls for somebody else passes theirs on.
   template <typename Handler>
-  void Add(Route route, Handler handler) {
-    Endpoint endpoint{.route = std::move(route)};
+  void Add(Route route, Handler handler,
+           const std::source_location& where = std::source_location::current()) {
+    Endpoint endpoint{.route = std::move(route), .room = RoomOf(where)};
     endpoint.params = Shapes(Signature<Handler>{});
+    endpoint.answer = Bind<Reply>(std::move(handler), Signature<Handler>{});
+    Insert(std::move(endpoint));
+  }
+
+  /// A route in two steps, whose work becomes kTwoStep. `at_once`:
+  /// Result<std::optional<Reply>>(const Request&, Params...), called on the I/O thread for a
+  /// request without a body: nullopt when there is more to do than that thread has time for.
+  /// `handler`, as Add() has it, is then called on a worker.
+  template <typename AtOnce, typename Handler>
+  void AddTwoStep(Route route, AtOnce at_once, Handler handler,
+                  const std::source_location& where = std::source_location::current()) {
+    static_assert(std::is_same_v<Signature<AtOnce>, Signature<Handler>>);
+    Endpoint endpoint{.route = std::move(route), .room = RoomOf(where)};
+    endpoint.route.work = Work::kTwoStep;
+    endpoint.params = Shapes(Signature<Handler>{});
+    endpoint.answer_at_once = Bind<std::optional<Reply>>(std::move(at_once), Signature<AtOnce>{});
     endpoint.answer = Bind<Reply>(std::move(handler), Signature<Handler>{});
     Insert(std::move(endpoint));
   }
@@ -81,8 +107,9 @@ class Router {
   /// `handler`: Result<std::unique_ptr<BodySink>>(const Request&, Params...), called when the head
   /// has been read and access granted, before the body.
   template <typename Handler>
-  void AddUpload(Route route, Handler handler) {
-    Endpoint endpoint{.route = std::move(route)};
+  void AddUpload(Route route, Handler handler,
+                 const std::source_location& where = std::source_location::current()) {
+    Endpoint endpoint{.route = std::move(route), .room = RoomOf(where)};
     endpoint.params = Shapes(Signature<Handler>{});
     endpoint.receive = Bind<std::unique_ptr<BodySink>>(std::move(handler), Signature<Handler>{});
     Insert(std::move(endpoint));
@@ -93,16 +120,17 @@ class Router {
   /// site. An error becomes an ordinary reply. The route has method GET; its `body_bytes_max`
   /// bounds each message, and its `work` says where handler and session run.
   template <typename Handler>
-  void AddSocket(Route route, Handler handler) {
-    Endpoint endpoint{.route = std::move(route)};
+  void AddSocket(Route route, Handler handler,
+                 const std::source_location& where = std::source_location::current()) {
+    Endpoint endpoint{.route = std::move(route), .room = RoomOf(where)};
     endpoint.params = Shapes(Signature<Handler>{});
     endpoint.open = Bind<std::unique_ptr<SocketSession>>(std::move(handler), Signature<Handler>{});
     InsertSocket(std::move(endpoint));
   }
 
-  /// kInvalidArgument for a path with a broken escape or invalid UTF-8. HEAD finds GET routes. An
-  /// unknown path gives neither endpoint nor allow. Routes of ControlSocketOnly() are found from
-  /// there alone, before others.
+  /// kInvalidArgument for a path with a broken escape or invalid UTF-8. HEAD finds GET routes. What
+  /// leads nowhere is left to a route "/{path...}", or gives neither endpoint nor allow. Routes of
+  /// ControlSocketOnly() are found from there alone, before others.
   Result<Match> Find(Method method, std::string_view path, Origin origin = Origin::kNetwork) const;
 
   /// What the log may say of a path: the pattern where the path of the route holds a secret, and
@@ -160,6 +188,8 @@ class Router {
     return handler(request, std::move(*std::get<Index>(parsed))...);
   }
 
+  static std::string RoomOf(const std::source_location& where);
+  std::uint32_t RoomIndexOf(std::string_view room) const;
   static std::unexpected<Error> RefuseParam(std::string_view name, std::string_view text);
   void Insert(Endpoint endpoint);
   void InsertSocket(Endpoint endpoint);

@@ -50,6 +50,26 @@ class RouterTest : public ::testing::Test {
   Router router_;
 };
 
+TEST_F(RouterTest, ARouteOfTwoStepsHasBoth) {
+  router_.AddTwoStep(
+      RouteOf(Method::kGet, "/api/days/{day}"),
+      [](const Request&, std::uint32_t day) -> Result<std::optional<Reply>> {
+        return day == 1 ? std::optional(TextReply("at once")) : std::nullopt;
+      },
+      [](const Request&, std::uint32_t day) -> Result<Reply> {
+        return TextReply("later " + std::to_string(day));
+      });
+  EXPECT_THAT(Ask(Method::kGet, "/api/days/2"), Holds("later 2"));
+  const auto match = router_.Find(Method::kGet, "/api/days/1");
+  ASSERT_THAT(match, IsOk());
+  const Endpoint& endpoint = *match->endpoint;
+  EXPECT_EQ(endpoint.route.work, Work::kTwoStep);
+  const auto ready = endpoint.answer_at_once(endpoint, {}, match->params);
+  ASSERT_THAT(ready, IsOk());
+  ASSERT_TRUE(ready->has_value());
+  EXPECT_EQ(std::get<std::string>((*ready)->body), "at once");
+}
+
 TEST_F(RouterTest, PathIsFoundWithAndWithoutTrailingSlash) {
   AddPlain(Method::kGet, "/api/calendars");
   EXPECT_THAT(Ask(Method::kGet, "/api/calendars"), Holds("/api/calendars"));
@@ -144,6 +164,37 @@ TEST_F(RouterTest, LiteralsWinOverParametersAndParametersOverTheRest) {
   EXPECT_THAT(Ask(Method::kGet, "/files/new"), Holds("/files/new"));
   EXPECT_THAT(Ask(Method::kGet, "/files/old"), Holds("id old"));
   EXPECT_THAT(Ask(Method::kGet, "/assets/page.css"), Holds("rest assets/page.css"));
+}
+
+TEST_F(RouterTest, WhatLeadsNowhereIsLeftToTheRouteOfEveryPath) {
+  AddPlain(Method::kGet, "/api/calendars");
+  router_.Add(
+      RouteOf(Method::kGet, "/api/calendars/{id}"),
+      [](const Request&, const std::string& id) -> Result<Reply> { return TextReply("id " + id); });
+  router_.Add(RouteOf(Method::kGet, "/{path...}"),
+              [](const Request&, const RestOfPath& path) -> Result<Reply> {
+                return TextReply("rest " + path.text);
+              });
+  EXPECT_THAT(Ask(Method::kGet, "/api"), Holds("rest api"));
+  EXPECT_THAT(Ask(Method::kHead, "/api/nothing"), Holds("rest api/nothing"));
+  EXPECT_THAT(Ask(Method::kGet, "/api/calendars/7/n%20o"), Holds("rest api/calendars/7/n o"));
+  EXPECT_THAT(Ask(Method::kGet, "/api//calendars"), Holds("rest api//calendars"));
+  // Of other methods it knows nothing: neither an endpoint, nor that GET would be one.
+  const Result<Match> match = router_.Find(Method::kPost, "/api/nothing");
+  ASSERT_THAT(match, IsOk());
+  EXPECT_THAT(match->endpoint, IsNull());
+  EXPECT_THAT(match->allow, IsEmpty());
+}
+
+TEST_F(RouterTest, WhatMayBeASecretIsNotLoggedWhereItLedNowhere) {
+  router_.Add(RouteOf(Method::kGet, "/feeds/{token}"),
+              [](const Request&, const SecretSegment&) -> Result<Reply> { return EmptyReply(); });
+  router_.Add(RouteOf(Method::kGet, "/{path...}"),
+              [](const Request&, const RestOfPath&) -> Result<Reply> { return EmptyReply(); });
+  const Result<Match> match = router_.Find(Method::kGet, "/feeds/s3cr3t/more");
+  ASSERT_THAT(match, IsOk());
+  EXPECT_EQ(router_.Loggable("/feeds/s3cr3t/more", match->endpoint), "/feeds/");
+  EXPECT_EQ(router_.Loggable("/assets/page.css", match->endpoint), "/assets/page.css");
 }
 
 TEST_F(RouterTest, SecretParametersMarkTheEndpoint) {
@@ -242,6 +293,21 @@ TEST_F(RouterDeathTest, ASocketBeginsWithGet) {
                                    return std::make_unique<SilentSession>();
                                  }),
                "begins with GET");
+}
+
+TEST(RouterRoomsTest, ARouteIsOfTheRoomWhoseFolderAddsIt) {
+  Router router;
+  for (const char* path : {"/a", "/b"}) {
+    router.Add({.method = Method::kGet,
+                .path = path,
+                .access = Anyone(),
+                .work = Work::kQuick,
+                .summary = ""},
+               [](const Request&) -> Result<Reply> { return EmptyReply(); });
+  }
+  EXPECT_EQ(router.Endpoints()[0]->room, "http");
+  EXPECT_EQ(router.Endpoints()[1]->room, "http");
+  EXPECT_EQ(router.Endpoints()[0]->room_index, router.Endpoints()[1]->room_index);
 }
 
 }  // namespace

@@ -37,6 +37,11 @@ struct ServerOptions {
   std::size_t threads = 1;
   std::size_t worker_threads = 64;
   std::size_t worker_queue = 1024;
+  /// Bytes of bodies in memory and of what is decoded from them, of all clients.
+  std::size_t body_memory = std::size_t{256} << 20;
+  /// The same, shared with work that no request asks for; outlives the server. Null: the server has
+  /// a budget of its own, of `body_memory`.
+  MemoryBudget* shared_memory = nullptr;
 
   std::size_t connections_max = 20000;
   std::size_t connections_per_client_max = 10000;
@@ -50,8 +55,10 @@ struct ServerOptions {
   std::chrono::milliseconds idle_timeout{75'000};
   /// Without a byte of the body.
   std::chrono::milliseconds body_timeout{30'000};
-  /// A body slower than this, after body_timeout has passed, is given up.
+  /// A body that brings less than this in any stretch of body_timeout is given up.
   std::size_t body_bytes_per_second_min = 1024;
+  /// For all of a body that is kept in memory. The longest one has it at 75 KB per second.
+  std::chrono::milliseconds body_in_memory_timeout{std::chrono::minutes(15)};
   /// Without the client taking a byte of the reply.
   std::chrono::milliseconds write_timeout{60'000};
   /// How long open requests may take once the server is told to stop.

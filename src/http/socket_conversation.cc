@@ -6,10 +6,10 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
-#include <exception>
 #include <utility>
 
 #include "base/log.h"
+#include "http/guarded.h"
 #include "http/status.h"
 
 namespace atrium::http {
@@ -99,7 +99,7 @@ Awaitable<void> SocketConversation::Finish() {
   if (ground_.route.work == Work::kBlocking) {
     // What it cleans up may block, too.
     ground_.io.Shared().pool.Continue(
-        [session = std::move(session_)]() mutable { session.reset(); });
+        ground_.owner, [session = std::move(session_)]() mutable { session.reset(); });
   }
   session_.reset();
 }
@@ -216,7 +216,7 @@ void SocketConversation::Ask() {
     Settle(TakeTurn());
     return;
   }
-  ground_.io.Shared().pool.Continue([this] {
+  ground_.io.Shared().pool.Continue(ground_.owner, [this] {
     outcome_ = TakeTurn();
     boost::asio::post(ground_.io.Context(), [this] {
       Settle(*std::exchange(outcome_, std::nullopt));
@@ -226,17 +226,15 @@ void SocketConversation::Ask() {
 }
 
 Result<SocketTurn> SocketConversation::TakeTurn() {
-  // Sessions are the rooms' code; what they throw ends one socket, not the server.
-  try {
+  // What a session throws ends one socket, not the server.
+  return Guarded([&]() -> Result<SocketTurn> {
     if (at_work_) {
       SocketMessage message = std::move(*at_work_);
       at_work_.reset();
       RETURN_IF_ERROR(session_->Receive(std::move(message)));
     }
     return session_->Next(wake_);
-  } catch (const std::exception& error) {
-    return FailPrivately(ErrorCode::kInternal, std::string("exception: ") + error.what());
-  }
+  });
 }
 
 void SocketConversation::Settle(Result<SocketTurn> outcome) {

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "http/awaitable.h"
 #include "http/event_waker.h"
+#include "http/fair_queue.h"
 #include "http/input_buffer.h"
 #include "http/io_thread.h"
 #include "http/route.h"
@@ -38,6 +39,7 @@ class SocketConversation {
     /// Of the connection: when to call Interrupt.
     SteadyInstant& deadline;
     const Route& route;
+    WorkOwner owner{};
     /// Whether the transport can wait without a buffer.
     bool can_wait = false;
     std::string request_id{};
@@ -73,6 +75,7 @@ class SocketConversation {
 
   // socket_conversation_hear.cc: listening.
   Awaitable<void> Listen(std::shared_ptr<const void> owner);
+  Awaitable<void> ListenToTheEnd();
   Awaitable<bool> ReadSome();
   bool TakeAvailable();
   void Hear(std::string_view bytes);

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "base/log.h"
+#include "http/guarded.h"
 #include "http/socket_conversation.h"
 
 namespace atrium::http {
@@ -26,6 +28,17 @@ SteadyInstant Now() {
 // Listening.
 
 Awaitable<void> SocketConversation::Listen([[maybe_unused]] std::shared_ptr<const void> owner) {
+  try {
+    co_await ListenToTheEnd();
+  } catch (...) {
+    log::Error("socket ended by an exception",
+               {{"request_id", ground_.request_id}, {"error", Describe(CaughtError())}});
+  }
+  listener_done_ = true;
+  activity_.Set();
+}
+
+Awaitable<void> SocketConversation::ListenToTheEnd() {
   for (;;) {
     while (message_ready_ && listening_) {
       co_await taken_.Wait();
@@ -43,8 +56,6 @@ Awaitable<void> SocketConversation::Listen([[maybe_unused]] std::shared_ptr<cons
       break;
     }
   }
-  listener_done_ = true;
-  activity_.Set();
 }
 
 Awaitable<bool> SocketConversation::ReadSome() {
@@ -132,6 +143,8 @@ void SocketConversation::StopListening() {
 void SocketConversation::Interrupt(LiveConnection::Interruption why) {
   if (why == LiveConnection::Interruption::kDrain) {
     Leave({.code = kCloseGoingAway, .reason = "the server is stopping"});
+  } else if (why == LiveConnection::Interruption::kDismiss) {
+    Leave({.code = kCloseRefused, .reason = "sign in again: the credential is not valid"});
   } else if (!MayGoOn(Now())) {
     StopListening();
     return;

@@ -11,6 +11,7 @@
 #include "almanac/local_time.h"
 #include "base/instant.h"
 #include "base/result.h"
+#include "icalendar/participant.h"
 
 namespace atrium::icalendar {
 
@@ -41,6 +42,11 @@ struct Item {
   std::string summary{};
   std::string description{};
   std::string location{};
+  /// Where to read more of it: a URI of whatever kind, without control characters; empty: nowhere.
+  std::string url{};
+  std::optional<Organizer> organizer{};
+  /// In the order of the file.
+  std::vector<Attendee> attendees{};
 
   /// Times are midnight, and have no zone.
   bool all_day = false;

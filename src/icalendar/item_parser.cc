@@ -27,6 +27,7 @@
 #include "icalendar/content_line.h"
 #include "icalendar/item.h"
 #include "icalendar/item_alarms.h"
+#include "icalendar/item_people.h"
 #include "icalendar/item_times.h"
 #include "icalendar/letter_case.h"
 #include "icalendar/quote.h"
@@ -162,6 +163,8 @@ constexpr auto kReaders = std::to_array<Reader>({
     {.name = "SUMMARY", .read = ReadSummary},
     {.name = "DESCRIPTION", .read = ReadDescription},
     {.name = "LOCATION", .read = ReadLocation},
+    {.name = "URL", .read = ReadUrl},
+    {.name = "ORGANIZER", .read = ReadOrganizer},
     {.name = "STATUS", .read = ReadStatus},
     {.name = "COMPLETED", .read = ReadCompleted},
     {.name = "PERCENT-COMPLETE", .read = ReadPercentComplete},
@@ -184,6 +187,10 @@ void ReadProperties(const Component& component, Item& item, Notes& notes) {
   for (const Property& property : component.properties) {
     if (property.value.empty() ||
         std::ranges::find(kElsewhere, property.name) != kElsewhere.end()) {
+      continue;
+    }
+    if (property.name == "ATTENDEE") {
+      ReadAttendee(property, item, notes);
       continue;
     }
     const auto* const reader = std::ranges::find(kReaders, property.name, &Reader::name);

@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "base/testing.h"
 #include "icalendar/item.h"
+#include "icalendar/participant.h"
 #include "icalendar/text_blocks.h"
 #include "icalendar/zone_names.h"
 
@@ -25,7 +26,9 @@ namespace atrium::icalendar {
 namespace {
 
 using std::chrono::minutes;
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
@@ -349,7 +352,51 @@ TEST(ItemParserTest, WhatIsNotKeptIsTold) {
                           "COLOR on line 9: not kept: \"bluish\" is not a colour",
                           "CLASS on line 10: not kept: \"PRIVATE\"",
                           "SUMMARY on line 12: not kept: it is there already",
-                          "not kept: ATTENDEE, X-FOO, VLOCATION"));
+                          "not kept: X-FOO, VLOCATION"));
+}
+
+TEST(ItemParserTest, PeopleAndTheAddressOfMoreAreKept) {
+  const Item item = EventOf({"DTSTART:20260301T090000Z", "URL;VALUE=URI:https://example.org/a",
+                             "ORGANIZER;CN=Ann:mailto:ann@example.org",
+                             "ATTENDEE;PARTSTAT=DECLINED:mailto:ben@example.org",
+                             "ATTENDEE:mailto:cleo@example.org"});
+  EXPECT_EQ(item.url, "https://example.org/a");
+  EXPECT_EQ(item.organizer, (Organizer{.address = "ann@example.org", .name = "Ann"}));
+  EXPECT_THAT(item.attendees, ElementsAre(Attendee{.address = "ben@example.org",
+                                                   .status = ParticipationStatus::kDeclined},
+                                          Attendee{.address = "cleo@example.org"}));
+}
+
+/// A zone of an hour and a quarter, which no place has.
+ZoneNames OddZone() {
+  ZoneNames zones;
+  zones.Declare(MakeBlock("VTIMEZONE", {"TZID:Odd", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+                                        "TZOFFSETFROM:+0115", "TZOFFSETTO:+0115", "END:STANDARD"}));
+  return zones;
+}
+
+TEST(ItemParserTest, WhatComesOnceInAZoneOfTheFileIsAMomentInUtc) {
+  ZoneNames zones = OddZone();
+  const Result<ParsedItem> parsed = ParseItem(
+      MakeBlock("VEVENT",
+                {"UID:a", "DTSTART;TZID=Odd:20260301T090000", "DTEND;TZID=Odd:20260301T100000"}),
+      zones);
+  ASSERT_THAT(parsed, IsOk());
+  EXPECT_EQ(WhenOf(parsed->item), "2026-03-01T07:45 - 2026-03-01T08:45 UTC");
+  EXPECT_THAT(parsed->notes, IsEmpty());
+}
+
+TEST(ItemParserTest, ASeriesInAZoneOfTheFileIsOfTheClosestZone) {
+  ZoneNames zones = OddZone();
+  for (const std::string_view repeats : {"RRULE:FREQ=DAILY", "RDATE;TZID=Odd:20260302T090000",
+                                         "RECURRENCE-ID;TZID=Odd:20260301T090000"}) {
+    const Result<ParsedItem> parsed = ParseItem(
+        MakeBlock("VEVENT", {"UID:a", "DTSTART;TZID=Odd:20260301T090000", repeats}), zones);
+    ASSERT_THAT(parsed, IsOk());
+    EXPECT_THAT(WhenOf(parsed->item), StartsWith("2026-03-01T09:00 - 2026-03-01T09:00 "));
+    EXPECT_NE(parsed->item.zone, "UTC");
+    EXPECT_THAT(parsed->notes, Contains(HasSubstr("no zone has the rules of \"Odd\"")));
+  }
 }
 
 std::vector<minutes> RemindersOf(Text times, Text alarm) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "icalendar/item_times.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -20,6 +23,7 @@
 #include "icalendar/component.h"
 #include "icalendar/content_line.h"
 #include "icalendar/item.h"
+#include "icalendar/quote.h"
 #include "icalendar/stated_time.h"
 #include "icalendar/values.h"
 #include "icalendar/zone_names.h"
@@ -53,7 +57,7 @@ Result<std::string> StableRule(std::string_view value, const almanac::RuleTerms&
 class TimesReader {
  public:
   TimesReader(const Component& component, ZoneNames& zones, Item& item, Notes& notes)
-      : properties_(component.properties), zones_(zones), item_(item), notes_(notes) {}
+      : properties_(component.properties), zones_(zones), item_(item), notes_(notes), use_(Use()) {}
 
   Result<void> Read() {
     RETURN_IF_ERROR(ReadStart());
@@ -75,6 +79,25 @@ class TimesReader {
 
   bool IsTodo() const { return item_.kind == ItemKind::kTodo; }
 
+  /// An occurrence of a series is told in the terms of its series.
+  TimeUse Use() const {
+    constexpr auto kSigns = std::to_array<std::string_view>({"RRULE", "RDATE", "RECURRENCE-ID"});
+    return std::ranges::any_of(
+               kSigns, [this](std::string_view name) { return Find(properties_, name) != nullptr; })
+               ? TimeUse::kSeries
+               : TimeUse::kOnce;
+  }
+
+  Result<StatedTime> Stated(const Property& property, std::string_view value) {
+    ASSIGN_OR_RETURN(const StatedTime time, ReadStatedTime(property, value, zones_, use_));
+    if (time.approximate) {
+      notes_.Add(property, fmt::format("no zone has the rules of \"{}\": taken as of {}, which is "
+                                       "the closest, so times may be wrong",
+                                       Shown(property.Find("TZID")), time.ZoneName()));
+    }
+    return time;
+  }
+
   void SetFrame(const StatedTime& time) {
     item_.all_day = time.is_date;
     item_.zone = time.ZoneName();
@@ -87,7 +110,7 @@ class TimesReader {
       return IsTodo() ? Result<void>()
                       : Fail(ErrorCode::kInvalidArgument, "has no DTSTART: when does it start?");
     }
-    ASSIGN_OR_RETURN(const StatedTime time, ReadStatedTime(*property, property->value, zones_));
+    ASSIGN_OR_RETURN(const StatedTime time, Stated(*property, property->value));
     SetFrame(time);
     item_.start = time.at;
     return {};
@@ -112,7 +135,7 @@ class TimesReader {
   }
 
   Result<void> ReadEndTime(const Property& property) {
-    ASSIGN_OR_RETURN(const StatedTime time, ReadStatedTime(property, property.value, zones_));
+    ASSIGN_OR_RETURN(const StatedTime time, Stated(property, property.value));
     if (!item_.start) {
       SetFrame(time);
       item_.end = time.at;
@@ -187,7 +210,7 @@ class TimesReader {
     if (!property->Find("RANGE").empty()) {
       return Refuse(*property, "changes of one occurrence and all after it are not understood");
     }
-    ASSIGN_OR_RETURN(const StatedTime time, ReadStatedTime(*property, property->value, zones_));
+    ASSIGN_OR_RETURN(const StatedTime time, Stated(*property, property->value));
     item_.recurrence_id =
         RecurrenceId{.at = time.at, .all_day = time.is_date, .zone = time.ZoneName()};
     return {};
@@ -240,8 +263,7 @@ class TimesReader {
     if (slash != std::string_view::npos) {
       notes_.Add(property, "lasts as long as all other occurrences");
     }
-    ASSIGN_OR_RETURN(const StatedTime time,
-                     ReadStatedTime(property, value.substr(0, slash), zones_));
+    ASSIGN_OR_RETURN(const StatedTime time, Stated(property, value.substr(0, slash)));
     if (time.is_date && !item_.all_day && item_.start) {
       notes_.Add(property, "a day stands for the occurrence of that day");
       return LocalTime{.date = time.at.date, .time = item_.start->time};
@@ -265,6 +287,7 @@ class TimesReader {
   ZoneNames& zones_;
   Item& item_;
   Notes& notes_;
+  const TimeUse use_;
   /// Of the item; nullopt when it has none.
   std::optional<almanac::Zone> zone_;
 };

@@ -108,29 +108,44 @@ std::optional<Finding> FindingIn(const StrayText& stray, ZoneNames& /*zones*/) {
 
 }  // namespace
 
-Result<ItemReader> ItemReader::Open(std::string_view text) {
-  ItemReader reader(text);
+Result<ItemReader> ItemReader::Open(std::string_view text, const ReadTerms& terms) {
+  ItemReader reader(text, terms);
   TextBlocks blocks(text);
   while (const std::optional<Piece> piece = blocks.Next()) {
-    if (const auto* block = std::get_if<Block>(&*piece); block && block->name == "VTIMEZONE") {
-      reader.zones_.Declare(*block);
+    if (const auto* block = std::get_if<Block>(&*piece)) {
+      reader.Learn(*block);
+    } else if (const auto* line = std::get_if<CalendarLine>(&*piece)) {
+      RETURN_IF_ERROR(reader.Learn(*line));
     }
-    const auto* calendar_line = std::get_if<CalendarLine>(&*piece);
-    const Result<Property> property =
-        calendar_line ? ParseContentLine(calendar_line->line) : Result<Property>();
-    if (!property) {
-      continue;
-    }
-    if (property->name == "VERSION" && property->value == "1.0") {
-      return Fail(ErrorCode::kInvalidArgument,
-                  "the file is a vCalendar 1.0, which is older than iCalendar");
-    }
-    ReadHeadLine(*property, reader.head_);
   }
   if (!blocks.HasCalendar()) {
     return Fail(ErrorCode::kInvalidArgument, "the file is not an iCalendar file");
   }
   return reader;
+}
+
+void ItemReader::Learn(const Block& block) {
+  if (block.name == "VTIMEZONE") {
+    zones_.Declare(block);
+  } else {
+    zones_.NoteUses(block);
+  }
+}
+
+Result<void> ItemReader::Learn(const CalendarLine& calendar_line) {
+  const Result<Property> property = ParseContentLine(calendar_line.line);
+  if (!property) {
+    return {};
+  }
+  if (property->name == "VERSION" && property->value == "1.0") {
+    return Fail(ErrorCode::kInvalidArgument,
+                "the file is a vCalendar 1.0, which is older than iCalendar");
+  }
+  if (property->name == "X-WR-TIMEZONE") {
+    zones_.DeclareDefault(UnescapeText(property->value));
+  }
+  ReadHeadLine(*property, head_);
+  return {};
 }
 
 std::optional<Finding> ItemReader::Next() {

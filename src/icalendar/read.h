@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "almanac/zone.h"
 #include "base/result.h"
 #include "icalendar/item.h"
 #include "icalendar/text_blocks.h"
@@ -41,6 +42,12 @@ struct Refusal {
 
 using Finding = std::variant<FoundItem, Refusal>;
 
+/// On whose behalf a file is read.
+struct ReadTerms {
+  /// Their zone: taken where several fit the rules of a VTIMEZONE.
+  std::optional<almanac::Zone> home{};
+};
+
 /// Reads an iCalendar file (RFC 5545, RFC 7986) item by item. Whatever is wrong with one of them,
 /// the others are read. Holds one item at a time besides the text, which must live as long as the
 /// object. One thread at a time.
@@ -48,18 +55,24 @@ class ItemReader {
  public:
   /// Looks through the file for what it says of itself and of its time zones, which may stand at
   /// its end. kInvalidArgument when it holds no calendar, or one of vCalendar 1.0.
-  static Result<ItemReader> Open(std::string_view text);
+  static Result<ItemReader> Open(std::string_view text, const ReadTerms& terms = {});
 
   const CalendarHead& Head() const { return head_; }
 
   /// The next item or refusal, in the order of the file; nullopt after the last.
   std::optional<Finding> Next();
 
+  /// Which zones were taken for what the items so far name as their zones.
+  std::vector<TakenZone> Zones() const { return zones_.Taken(); }
+
   /// How many bytes of the text have been used, to show progress.
   std::size_t Position() const { return blocks_.Position(); }
 
  private:
-  explicit ItemReader(std::string_view text) : blocks_(text) {}
+  ItemReader(std::string_view text, const ReadTerms& terms) : blocks_(text), zones_(terms.home) {}
+
+  void Learn(const Block& block);
+  Result<void> Learn(const CalendarLine& calendar_line);
 
   TextBlocks blocks_;
   CalendarHead head_;

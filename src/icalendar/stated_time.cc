@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "almanac/zone.h"
+#include "base/instant.h"
 #include "base/result.h"
 #include "icalendar/component.h"
 #include "icalendar/content_line.h"
@@ -23,31 +24,42 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
+std::optional<almanac::Zone> ZoneWithoutName(TimeForm form, ZoneNames& zones) {
+  return form == TimeForm::kUtc ? std::optional(almanac::Zone::Utc()) : zones.ForFloating();
+}
+
+/// A time of a zone that the file names.
+StatedTime InChoice(const TimeValue& time, const ZoneChoice& choice, TimeUse use) {
+  const bool utc = time.form == TimeForm::kUtc;
+  if (choice.rules && use == TimeUse::kOnce) {
+    const Instant moment = utc ? UtcInstant(time.at) : choice.rules->At(time.at);
+    return {.at = almanac::Zone::Utc().In(moment), .zone = almanac::Zone::Utc()};
+  }
+  return {.at = utc ? choice.zone.In(UtcInstant(time.at)) : time.at,
+          .zone = choice.zone,
+          .approximate = choice.rules != nullptr};
+}
+
 }  // namespace
 
 Result<StatedTime> ReadStatedTime(const Property& property, std::string_view value,
-                                  ZoneNames& zones) {
+                                  ZoneNames& zones, TimeUse use) {
   const Result<TimeValue> time = ParseTime(Trimmed(value));
   if (!time) {
     return Refuse(property, time.error().client_message);
   }
   if (time->form == TimeForm::kDate || SameLetters(property.Find("VALUE"), "DATE")) {
-    return StatedTime{
-        .at = {.date = time->at.date, .time = {}}, .is_date = true, .zone = std::nullopt};
+    return StatedTime{.at = {.date = time->at.date, .time = {}}, .is_date = true};
   }
-  const bool utc = time->form == TimeForm::kUtc;
   const std::string_view tzid = property.Find("TZID");
   if (tzid.empty()) {
-    return StatedTime{.at = time->at,
-                      .is_date = false,
-                      .zone = utc ? std::optional(almanac::Zone::Utc()) : std::nullopt};
+    return StatedTime{.at = time->at, .zone = ZoneWithoutName(time->form, zones)};
   }
-  const Result<almanac::Zone> zone = zones.Resolve(tzid);
-  if (!zone) {
-    return Refuse(property, zone.error().client_message);
+  const Result<ZoneChoice> choice = zones.Resolve(tzid);
+  if (!choice) {
+    return Refuse(property, choice.error().client_message);
   }
-  return StatedTime{
-      .at = utc ? zone->In(UtcInstant(time->at)) : time->at, .is_date = false, .zone = *zone};
+  return InChoice(*time, *choice, use);
 }
 
 }  // namespace atrium::icalendar

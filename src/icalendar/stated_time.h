@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,12 +16,20 @@
 
 namespace atrium::icalendar {
 
+/// What a time is part of.
+enum class TimeUse : std::uint8_t {
+  kOnce,    ///< Something that comes once: only the moment matters.
+  kSeries,  ///< Something that repeats, on clocks of some zone.
+};
+
 /// A time as a property states it, with its TZID understood.
 struct StatedTime {
   almanac::LocalTime at{};
   bool is_date = false;
   /// UTC for times that end with Z; nullopt for dates and for times of no zone.
   std::optional<almanac::Zone> zone{};
+  /// The zone is only the closest to the one that the file defines: the moment may be another.
+  bool approximate = false;
 
   /// As Item::zone.
   std::string ZoneName() const { return zone ? zone->Name() : std::string(); }
@@ -33,8 +42,10 @@ struct StatedTime {
 
 /// Reads one value of a property, or of its list. What the value looks like counts for more than
 /// what VALUE says, except that VALUE=DATE makes a time its day. A time in UTC that has a TZID too
-/// becomes a time of that zone. kInvalidArgument with the place for what is no time.
+/// becomes a time of that zone. Where the file defines a zone that the database does not have, what
+/// comes once becomes a time in UTC, and of a series it is taken as of the closest zone.
+/// kInvalidArgument with the place for what is no time.
 Result<StatedTime> ReadStatedTime(const Property& property, std::string_view value,
-                                  ZoneNames& zones);
+                                  ZoneNames& zones, TimeUse use);
 
 }  // namespace atrium::icalendar

@@ -19,6 +19,8 @@
 #include "icalendar/color.h"
 #include "icalendar/folding.h"
 #include "icalendar/item.h"
+#include "icalendar/item_people.h"
+#include "icalendar/participant.h"
 #include "icalendar/values.h"
 #include "icalendar/zone_block.h"
 
@@ -41,6 +43,8 @@ class Lines {
       Put(name, EscapeText(text));
     }
   }
+
+  void PutLine(std::string_view line) { AppendLine(text_, line); }
 
   void PutInstant(std::string_view name, std::optional<Instant> instant) {
     if (instant) {
@@ -136,6 +140,18 @@ void PutState(Lines& lines, const Item& item) {
   }
 }
 
+void PutPeople(Lines& lines, const Item& item) {
+  if (!item.url.empty()) {
+    lines.Put("URL", item.url);
+  }
+  if (item.organizer) {
+    lines.PutLine(RenderOrganizer(*item.organizer));
+  }
+  for (const Attendee& attendee : item.attendees) {
+    lines.PutLine(RenderAttendee(attendee));
+  }
+}
+
 void PutAlarms(Lines& lines, const Item& item) {
   if (!item.start && !item.end) {
     return;
@@ -166,6 +182,7 @@ std::string RenderItem(const Item& item, std::string_view rule, Instant written_
   lines.PutText("SUMMARY", item.summary);
   lines.PutText("LOCATION", item.location);
   lines.PutText("DESCRIPTION", item.description);
+  PutPeople(lines, item);
   PutState(lines, item);
   lines.PutColor(item.color);
   PutAlarms(lines, item);

@@ -28,6 +28,7 @@
 #include "base/result.h"
 #include "base/testing.h"
 #include "icalendar/item.h"
+#include "icalendar/participant.h"
 #include "icalendar/read.h"
 
 namespace atrium::icalendar {
@@ -186,6 +187,7 @@ class ItemMaker {
     PutTimes(item);
     PutRecurrence(item);
     PutState(item);
+    PutPeople(item);
     return item;
   }
 
@@ -204,6 +206,42 @@ class ItemMaker {
       text += kPieces.at(Below(kPieces.size()));
     }
     return text;
+  }
+
+  /// What parameters of ours may hold: one line, without blanks around it.
+  std::optional<std::string> Name() {
+    constexpr std::array<std::string_view, 11> kPieces{"a",  " ", "^",  ",", ";",  ":",
+                                                       "\"", "'", "^n", "ü", "Ann"};
+    std::string name = "n";
+    for (std::size_t i = Below(30); i > 0; --i) {
+      name += kPieces.at(Below(kPieces.size()));
+    }
+    return Chance(3) ? std::nullopt : std::optional(name + "n");
+  }
+
+  std::string Address() {
+    constexpr std::array<std::string_view, 4> kOthers{"urn:uuid:1", "invalid:nomail", "/principal/",
+                                                      "mailto:a b"};
+    return Chance(4) ? std::string(kOthers.at(Below(kOthers.size())))
+                     : fmt::format("p{}+x@example.org", Below(1000));
+  }
+
+  void PutPeople(Item& item) {
+    item.url = Chance(2) ? "" : fmt::format("https://example.org/{}?a=b,c;d#e", Below(1000));
+    if (Chance(2)) {
+      item.organizer = Organizer{.address = Address(), .name = Name()};
+    }
+    for (std::size_t i = Below(4); i > 0; --i) {
+      item.attendees.push_back(
+          {.address = Address(),
+           .name = Name(),
+           .status =
+               Chance(3) ? std::nullopt : std::optional(static_cast<ParticipationStatus>(Below(7))),
+           .role =
+               Chance(3) ? std::nullopt : std::optional(static_cast<ParticipationRole>(Below(4))),
+           .kind = Chance(3) ? std::nullopt : std::optional(static_cast<ParticipantKind>(Below(5))),
+           .rsvp = Chance(3) ? std::nullopt : std::optional(Chance(2))});
+    }
   }
 
   LocalTime Time(bool all_day) {

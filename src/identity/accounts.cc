@@ -66,6 +66,14 @@ Result<void> CheckMayManage(const Actor& actor, const OrgId& org, Role role) {
   return {};
 }
 
+Result<void> CheckMayEmpower(const Actor& actor, Role role) {
+  if (actor.by_token && role >= Role::kAdmin) {
+    return Fail(ErrorCode::kPermissionDenied,
+                "a token does not do this to administrators: sign in, and prove who you are");
+  }
+  return {};
+}
+
 Result<store::Stored<User>> Accounts::Load(const store::OpContext& op, const UserId& id) const {
   ASSIGN_OR_RETURN(auto found, store::Find(ground_.store, op, Users(), UserKeyOf(id)));
   if (!found) {
@@ -102,13 +110,25 @@ Result<User> Accounts::Compose(const OrgId& org, const NewUser& wanted) const {
   return user;
 }
 
-Result<User> Accounts::AddUser(store::Batch& batch, const OrgId& org, const NewUser& wanted) {
-  ASSIGN_OR_RETURN(User user, Compose(org, wanted));
-  UserSecrets secrets{.user = user.id};
-  if (wanted.password) {
-    RETURN_IF_ERROR(CheckNewPassword(*wanted.password, {.email = user.email, .name = user.name}));
-    ASSIGN_OR_RETURN(secrets.password_hash, hasher_.Hash(*wanted.password));
+Result<std::string> Accounts::HashNew(const NewUser& wanted) {
+  // Whatever else is wrong with it is said before the costly part.
+  ASSIGN_OR_RETURN(const User user, Compose(OrgId(), wanted));
+  if (!wanted.password) {
+    return std::string();
   }
+  RETURN_IF_ERROR(CheckNewPassword(*wanted.password, {.email = user.email, .name = user.name}));
+  return hasher_.Hash(*wanted.password);
+}
+
+Result<User> Accounts::AddUser(store::Batch& batch, const OrgId& org, const NewUser& wanted) {
+  ASSIGN_OR_RETURN(std::string hash, HashNew(wanted));
+  return AddHashed(batch, org, wanted, std::move(hash));
+}
+
+Result<User> Accounts::AddHashed(store::Batch& batch, const OrgId& org, const NewUser& wanted,
+                                 std::string password_hash) {
+  ASSIGN_OR_RETURN(User user, Compose(org, wanted));
+  const UserSecrets secrets{.user = user.id, .password_hash = std::move(password_hash)};
   batch.Create(Users(), user);
   batch.Create(Secrets(), secrets);
   batch.Add(CountUser(org, 1));
@@ -122,6 +142,7 @@ Result<store::Stored<User>> Accounts::Create(const store::OpContext& op, const A
                                              const OrgId& org, const NewUser& wanted,
                                              const Alongside& also) {
   RETURN_IF_ERROR(CheckMayManage(actor, org, wanted.role));
+  RETURN_IF_ERROR(CheckMayEmpower(actor, wanted.role));
   RETURN_IF_ERROR(Organisations(ground_).Load(op, org));
   store::Batch batch;
   ASSIGN_OR_RETURN(const User user, AddUser(batch, org, wanted));
@@ -211,11 +232,15 @@ std::map<std::string, std::string> Differences(const User& before, const User& a
 
 Result<store::Stored<User>> Accounts::Change(const store::OpContext& op, const Actor& actor,
                                              const store::Stored<User>& old,
-                                             const UserChange& change) {
+                                             const UserChange& change, const Alongside& also) {
   ASSIGN_OR_RETURN(const User user, Apply(old.record, change));
   const bool own = actor.user == old.record.id;
+  const Role highest = std::max(user.role, old.record.role);
   if (!own || user.role != old.record.role) {
-    RETURN_IF_ERROR(CheckMayManage(actor, user.org, std::max(user.role, old.record.role)));
+    RETURN_IF_ERROR(CheckMayManage(actor, user.org, highest));
+  }
+  if (user.role != old.record.role || user.email != old.record.email) {
+    RETURN_IF_ERROR(CheckMayEmpower(actor, highest));
   }
   store::Batch batch;
   batch.Replace(Users(), old, user);
@@ -230,6 +255,9 @@ Result<store::Stored<User>> Accounts::Change(const store::OpContext& op, const A
             .action = ended ? "user.deactivated" : "user.changed",
             .target = TargetOf(user.id),
             .detail = Differences(old.record, user)});
+  if (also) {
+    also(batch, user);
+  }
   const Result<store::Receipt> receipt = ground_.store.Commit(op, std::move(batch));
   if (!receipt) {
     if (receipt.error().code == ErrorCode::kConflict) {
@@ -348,15 +376,18 @@ Result<void> Accounts::Erase(const store::OpContext& op, const Actor& actor,
   if (!receipt) {
     return std::unexpected(ExplainChange(receipt.error()));
   }
-  ForgetCredentials(op, old.record.id);
+  ForgetCredentials(store::Afterwards(op), old.record.id);
   return {};
+}
+
+Result<std::string> Accounts::HashFor(const User& user, std::string_view password) {
+  RETURN_IF_ERROR(CheckNewPassword(password, {.email = user.email, .name = user.name}));
+  return hasher_.Hash(password);
 }
 
 Result<void> Accounts::AddPassword(const store::OpContext& op, store::Batch& batch,
                                    const store::Stored<User>& user, std::string_view password) {
-  RETURN_IF_ERROR(
-      CheckNewPassword(password, {.email = user.record.email, .name = user.record.name}));
-  ASSIGN_OR_RETURN(std::string hash, hasher_.Hash(password));
+  ASSIGN_OR_RETURN(std::string hash, HashFor(user.record, password));
   ASSIGN_OR_RETURN(const auto old, FindSecrets(op, user.record.id));
   UserSecrets secrets = old ? old->record : UserSecrets{.user = user.record.id};
   secrets.password_hash = std::move(hash);
@@ -376,6 +407,7 @@ Result<void> Accounts::SetPassword(const store::OpContext& op, const Actor& acto
   if (actor.user != user.record.id) {
     RETURN_IF_ERROR(CheckMayManage(actor, user.record.org, user.record.role));
   }
+  RETURN_IF_ERROR(CheckMayEmpower(actor, user.record.role));
   store::Batch batch;
   RETURN_IF_ERROR(AddPassword(op, batch, user, password));
   AddAudit(

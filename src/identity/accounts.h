@@ -66,7 +66,8 @@ class Accounts {
                                                                 const UserId& id) const;
 
   /// One commit for person, address, secrets and the line of the log. kAlreadyExists when the
-  /// address is taken, kPermissionDenied for a role above the actor's own.
+  /// address is taken, kPermissionDenied for a role above the actor's own, and to a token for that
+  /// of an administrator.
   Result<store::Stored<User>> Create(const store::OpContext& op, const Actor& actor,
                                      const OrgId& org, const NewUser& wanted,
                                      const Alongside& also = {});
@@ -77,9 +78,12 @@ class Accounts {
                                           const FirstSteps& wanted, const Alongside& also = {});
 
   /// What is not there stays. Deactivating somebody ends all their credentials; activating them
-  /// again brings none back. The last superadmin keeps the role: kConflict.
+  /// again brings none back. The last superadmin keeps the role: kConflict. A token changes neither
+  /// role nor address of an administrator: kPermissionDenied. `also` joins the commit, with the
+  /// person as they become.
   Result<store::Stored<User>> Change(const store::OpContext& op, const Actor& actor,
-                                     const store::Stored<User>& old, const UserChange& change);
+                                     const store::Stored<User>& old, const UserChange& change,
+                                     const Alongside& also = {});
 
   /// The person with everything that is theirs alone; the log stays.
   Result<void> Erase(const store::OpContext& op, const Actor& actor,
@@ -91,9 +95,16 @@ class Accounts {
   /// The same as a part of a greater commit.
   Result<void> AddPassword(const store::OpContext& op, store::Batch& batch,
                            const store::Stored<User>& user, std::string_view password);
+  /// What is stored of a password. kInvalidArgument for one that this person may not have.
+  Result<std::string> HashFor(const User& user, std::string_view password);
 
   /// Adds a person to the batch: user, secrets, counters. For whoever commits more than that.
   Result<User> AddUser(store::Batch& batch, const OrgId& org, const NewUser& wanted);
+  /// The same with a password that was hashed before by HashNew(); empty: none.
+  Result<User> AddHashed(store::Batch& batch, const OrgId& org, const NewUser& wanted,
+                         std::string password_hash);
+  /// The hash of a password somebody chose for an account that is not there yet.
+  Result<std::string> HashNew(const NewUser& wanted);
 
  private:
   Result<User> Compose(const OrgId& org, const NewUser& wanted) const;
@@ -109,5 +120,10 @@ class Accounts {
 /// Whether `actor` may look after somebody of this organisation and role: kPermissionDenied, or
 /// kNotFound for people of another organisation, whose existence is nobody else's business.
 Result<void> CheckMayManage(const Actor& actor, const OrgId& org, Role role);
+
+/// Whether `actor` may decide who is an administrator, and by what one signs in: kPermissionDenied
+/// for a token, by which whoever copied it would become one. `role` is the highest that somebody
+/// has or gets. Beside CheckMayManage(), not in its place.
+Result<void> CheckMayEmpower(const Actor& actor, Role role);
 
 }  // namespace atrium::identity

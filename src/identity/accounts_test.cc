@@ -58,6 +58,25 @@ TEST_F(AccountsTest, PersonAddressSecretsAndLineAreOneCommit) {
   EXPECT_EQ(Defects(), 0U);
 }
 
+TEST_F(AccountsTest, ATokenDecidesNothingAboutWhoIsAnAdministrator) {
+  Actor token = ActorFor(ann_.record);
+  token.by_token = true;
+  EXPECT_THAT(Create(token, {.email = "eve@example.org", .role = Role::kAdmin}),
+              FailsSaying(ErrorCode::kPermissionDenied, "token"));
+  const auto bob = Add({.email = "bob@example.org"});
+  EXPECT_THAT(room_.accounts.Change({}, token, bob, {.role = Role::kAdmin}),
+              FailsSaying(ErrorCode::kPermissionDenied, "token"));
+  const auto boss = Add({.email = "boss@example.org", .role = Role::kAdmin});
+  EXPECT_THAT(room_.accounts.Change({}, token, boss, {.role = Role::kUser}),
+              FailsSaying(ErrorCode::kPermissionDenied, "token"));
+  EXPECT_THAT(room_.accounts.Change({}, token, boss, {.email = "evil@example.org"}),
+              FailsSaying(ErrorCode::kPermissionDenied, "token"));
+  EXPECT_THAT(room_.accounts.SetPassword({}, token, boss, testing::kPassword),
+              FailsSaying(ErrorCode::kPermissionDenied, "token"));
+  EXPECT_THAT(room_.accounts.Change({}, token, boss, {.name = "Boss"}), IsOk());
+  EXPECT_THAT(room_.accounts.SetPassword({}, token, bob, testing::kPassword), IsOk());
+}
+
 TEST_F(AccountsTest, AnAddressBelongsToOnePersonHoweverItIsSpelled) {
   Add({.email = "bob@example.org"});
   EXPECT_THAT(Create(Operator(), {.email = " BOB@Example.ORG "}),

@@ -63,14 +63,16 @@ AttemptRecord AfterFailure(const AttemptRecord& record, const AttemptLimit& limi
   return {.failures = full ? record.failures : record.failures + 1, .last = now};
 }
 
+bool IsBesieged(const AttemptRecord& account, Instant now) {
+  return !IsForgotten(account, kAccountLimit, now) && account.failures > kAccountLimit.free;
+}
+
 std::optional<milliseconds> WaitBeforeSignIn(const SignInAttempts& attempts, Instant now) {
   // An absent wait is less than any other.
   std::optional<milliseconds> wait =
       std::max(WaitBefore(attempts.account_address, kAccountAddressLimit, now),
                WaitBefore(attempts.address, kAddressLimit, now));
-  const bool besieged = !IsForgotten(attempts.account, kAccountLimit, now) &&
-                        attempts.account.failures > kAccountLimit.free;
-  if (besieged) {
+  if (!attempts.address_is_known && IsBesieged(attempts.account, now)) {
     wait = std::max(wait, WaitOfSeenAddress(attempts.account_address, now));
   }
   return wait;

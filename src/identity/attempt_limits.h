@@ -57,6 +57,13 @@ inline constexpr AttemptLimit kLinkLimit{.free = 5,
                                          .wait_max = std::chrono::minutes(15),
                                          .forget_after = std::chrono::hours(24)};
 
+/// People without an account whom one person invites in a day, and letters sent again: each may go
+/// to any address.
+inline constexpr AttemptLimit kInvitingLimit{.free = 200,
+                                             .first_wait = std::chrono::minutes(1),
+                                             .wait_max = std::chrono::hours(1),
+                                             .forget_after = std::chrono::hours(24)};
+
 /// How long to wait before the next try; nullopt: it may be made now.
 ///
 /// Never more than `wait_max`, whatever happened to the clock: a record that would demand more was
@@ -73,13 +80,19 @@ struct SignInAttempts {
   AttemptRecord account_address{};  ///< Under kAccountAddressLimit.
   AttemptRecord address{};          ///< Under kAddressLimit.
   AttemptRecord account{};          ///< Under kAccountLimit.
+  /// Somebody signed in to the account from this address not long ago.
+  bool address_is_known = false;
 };
 
 /// The longest of the waits. An account that is guessed at from everywhere (above
 /// kAccountLimit.free) admits only addresses without a failure of their own on this account: its
-/// owner gets in from a fresh address, and each address of an attacker has one guess a day.
+/// owner gets in from a fresh address, and each address of an attacker has one guess a day. Where
+/// the owner signed in before they may mistype as they always may.
 std::optional<std::chrono::milliseconds> WaitBeforeSignIn(const SignInAttempts& attempts,
                                                           Instant now);
+
+/// Whether an account is guessed at from everywhere.
+bool IsBesieged(const AttemptRecord& account, Instant now);
 
 /// What counts as one address: an IPv4 address as a whole, "192.0.2.1", and of an IPv6 address the
 /// part that a subscriber cannot choose, "2001:db8:1:2::/64".

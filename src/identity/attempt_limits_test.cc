@@ -171,5 +171,16 @@ TEST(AddressGroupTest, Ipv6AddressesOfOneNetworkAreOne) {
   EXPECT_EQ(GroupOf("::1"), "::/64");
 }
 
+TEST(AttemptLimitsTest, ASiegeDoesNotCountAgainstAnAddressThatTheOwnerSignedInFrom) {
+  const Instant now(std::chrono::hours(1000));
+  SignInAttempts attempts{.account_address = {.failures = 1, .last = now},
+                          .account = {.failures = kAccountLimit.free + 1, .last = now}};
+  EXPECT_TRUE(WaitBeforeSignIn(attempts, now).has_value());
+  attempts.address_is_known = true;
+  EXPECT_EQ(WaitBeforeSignIn(attempts, now), std::nullopt);
+  attempts.account_address.failures = kAccountAddressLimit.free + 1;
+  EXPECT_EQ(WaitBeforeSignIn(attempts, now), kAccountAddressLimit.first_wait);
+}
+
 }  // namespace
 }  // namespace atrium::identity

@@ -17,6 +17,13 @@ using std::chrono::seconds;
 
 /// How the subject begins that is one person's alone.
 constexpr std::string_view kOwn = "account-address:";
+/// Below this a sign-in is not worth remembering again.
+constexpr std::chrono::hours kKnownResolution{24};
+
+/// Of the row that says that a right guess came from there.
+std::string KnownBy(const std::string& own) {
+  return "known:" + own;
+}
 
 std::unexpected<Error> Wait(milliseconds wait) {
   const seconds rounded = std::chrono::ceil<seconds>(wait);
@@ -82,10 +89,14 @@ Result<GuessLimits::Guess> GuessLimits::CountSignIn(const store::OpContext& op,
   return store::RetryConflicts(
       [&]() -> Result<Guess> {
         ASSIGN_OR_RETURN(const std::vector<Seen> seen, Look(unnamed, counts));
-        const auto wait = WaitBeforeSignIn({.account_address = seen[0].Record(),
-                                            .address = seen[1].Record(),
-                                            .account = seen[2].Record()},
-                                           ground_.clock.Now());
+        SignInAttempts attempts{.account_address = seen[0].Record(),
+                                .address = seen[1].Record(),
+                                .account = seen[2].Record()};
+        const Instant now = ground_.clock.Now();
+        if (IsBesieged(attempts.account, now)) {
+          ASSIGN_OR_RETURN(attempts.address_is_known, IsKnown(unnamed, seen[0].subject));
+        }
+        const auto wait = WaitBeforeSignIn(attempts, now);
         if (wait) {
           return Wait(*wait);
         }
@@ -114,11 +125,50 @@ Result<GuessLimits::Guess> GuessLimits::CountLink(const store::OpContext& op,
       kTries);
 }
 
+Result<void> GuessLimits::CountInvitation(const store::OpContext& op, std::string_view inviter) {
+  const store::OpContext unnamed = store::Unnamed(op);
+  const std::vector<Count> counts{
+      {.subject = "inviter:" + std::string(inviter), .limit = kInvitingLimit}};
+  return store::RetryConflicts(
+      [&]() -> Result<void> {
+        ASSIGN_OR_RETURN(const std::vector<Seen> seen, Look(unnamed, counts));
+        if (const auto wait = WaitBefore(seen[0].Record(), kInvitingLimit, ground_.clock.Now())) {
+          return Wait(*wait);
+        }
+        RETURN_IF_ERROR(CountAll(unnamed, seen));
+        return {};
+      },
+      kTries);
+}
+
+Result<bool> GuessLimits::IsKnown(const store::OpContext& op, const std::string& own) const {
+  ASSIGN_OR_RETURN(const auto known,
+                   store::Find(ground_.store, op, AttemptCounts(), AttemptKey(KnownBy(own))));
+  return known.has_value();
+}
+
+Result<void> GuessLimits::AddKnown(const store::OpContext& op, store::Batch& batch,
+                                   const std::string& own) const {
+  const Instant now = ground_.clock.Now();
+  const Attempts known{.subject = KnownBy(own), .last = now, .forget_at = now + kKnownFor};
+  ASSIGN_OR_RETURN(const auto before,
+                   store::Find(ground_.store, op, AttemptCounts(), AttemptKey(known.subject)));
+  if (!before) {
+    batch.Create(AttemptCounts(), known);
+  } else if (now - before->record.last >= kKnownResolution) {
+    batch.Replace(AttemptCounts(), *before, known);
+  }
+  return {};
+}
+
 /// What this person got wrong from here before is forgotten. The counts that others share go back
 /// by one: a right guess must not wash an attacker clean of the wrong ones.
 Result<void> GuessLimits::TakeBack(const store::OpContext& op, store::Batch& batch,
                                    const Guess& guess) const {
   for (const std::string& subject : guess.subjects) {
+    if (subject.starts_with(kOwn)) {
+      RETURN_IF_ERROR(AddKnown(op, batch, subject));
+    }
     ASSIGN_OR_RETURN(const auto stored,
                      store::Find(ground_.store, op, AttemptCounts(), AttemptKey(subject)));
     if (!stored) {
@@ -133,6 +183,21 @@ Result<void> GuessLimits::TakeBack(const store::OpContext& op, store::Batch& bat
     batch.Replace(AttemptCounts(), *stored, fewer);
   }
   return {};
+}
+
+Result<void> GuessLimits::Forgive(const store::OpContext& op, const Guess& guess) const {
+  const store::OpContext unnamed = store::Unnamed(op);
+  return store::RetryConflicts(
+      [&]() -> Result<void> {
+        store::Batch batch;
+        RETURN_IF_ERROR(TakeBack(unnamed, batch, guess));
+        store::WriteSet writes = batch.Take();
+        if (!writes.mutations.empty()) {
+          RETURN_IF_ERROR(ground_.store.Commit(unnamed, std::move(writes)));
+        }
+        return {};
+      },
+      kTries);
 }
 
 Result<store::Receipt> GuessLimits::CommitRight(const store::OpContext& op,

@@ -137,10 +137,24 @@ TEST_F(GuessLimitsTest, ARightGuessTakesBackItsOwnCountsAlone) {
   EXPECT_EQ(FailuresOf("account:bob@example.org"), 4U);
 }
 
-TEST_F(GuessLimitsTest, TheFirstGuessThatIsRightLeavesNothing) {
+TEST_F(GuessLimitsTest, TheFirstGuessThatIsRightLeavesNothingButWhereItCameFrom) {
   const auto right = Guess(kBob, "192.0.2.1");
   ASSERT_THAT(TakeBack(right.value()), IsOk());
+  EXPECT_EQ(CountRows(kAttemptTable), 1U);
+  clock_.Advance(GuessLimits::kKnownFor);
   EXPECT_EQ(CountRows(kAttemptTable), 0U);
+}
+
+TEST_F(GuessLimitsTest, ASiegeLeavesRoomForMistakesWhereTheOwnerSignedInBefore) {
+  ASSERT_THAT(TakeBack(Guess(kBob, "192.0.2.1").value()), IsOk());
+  for (std::uint32_t i = 0; i <= kAccountLimit.free; ++i) {
+    ASSERT_THAT(Guess(kBob, "198.51." + std::to_string(i / 200) + "." + std::to_string(i % 200)),
+                IsOk());
+  }
+  EXPECT_THAT(Guess(kBob, "192.0.2.1"), IsOk());
+  EXPECT_THAT(Guess(kBob, "192.0.2.1"), IsOk());
+  EXPECT_THAT(Guess(kBob, "203.0.113.9"), IsOk());
+  EXPECT_THAT(Guess(kBob, "203.0.113.9"), FailsWith(ErrorCode::kRateLimited));
 }
 
 TEST_F(GuessLimitsTest, AGuessThatMeetsAnotherIsCountedAllTheSame) {

@@ -3,6 +3,7 @@
 #include "identity/audit.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -162,6 +163,21 @@ struct PageInMaking {
   }
 };
 
+bool IsToken(api::Credential credential) {
+  switch (credential) {
+    case api::Credential::kApiToken:
+    case api::Credential::kPersonalToken:
+    case api::Credential::kAppPassword:
+      return true;
+    case api::Credential::kOperator:
+    case api::Credential::kSession:
+    case api::Credential::kProvisional:
+    case api::Credential::kGuestSession:
+      return false;
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
 }  // namespace
 
 Actor ActorOf(const http::Request& request) {
@@ -177,6 +193,7 @@ Actor ActorOf(const http::Request& request) {
     actor.role = caller->role;
     actor.org = caller->org;
     actor.is_operator = caller->IsOperator();
+    actor.by_token = IsToken(caller->credential);
   }
   return actor;
 }

@@ -40,6 +40,8 @@ struct Actor {
   Role role = Role::kGuest;
   OrgId org{};
   bool is_operator = false;
+  /// Known by a token or an app password: a program may be acting, or whoever copied it.
+  bool by_token = false;
 };
 
 /// Whoever sent the request; nobody, from its address, when no caller is known.

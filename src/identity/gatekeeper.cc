@@ -3,9 +3,12 @@
 #include "identity/gatekeeper.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "api/api.h"
 #include "base/base64.h"
 #include "http/cookies.h"
 #include "http/grammar.h"
@@ -14,6 +17,7 @@
 #include "identity/keys.h"
 #include "identity/secret_token.h"
 #include "identity/session_service.h"
+#include "identity/token_service.h"
 
 namespace atrium::identity {
 namespace {
@@ -21,6 +25,15 @@ namespace {
 using api::Caller;
 using http::EqualsIgnoringCase;
 using Carrier = Presented::Carrier;
+
+/// What callers are concluded from.
+std::vector<const store::Table*> Sources() {
+  return {&kSessionTable, &kTokenTable, &kUserTable, &kHostTable};
+}
+
+/// How long a stream can go on behind the end of its credential on another server: this, and the
+/// time between two looks.
+constexpr std::chrono::milliseconds kRecallMaxAge{500};
 
 /// One message for all of it: what exactly is wrong is not for who tries things out.
 std::unexpected<Error> Unknown() {
@@ -93,15 +106,26 @@ Caller CallerForGuest(const Session& session) {
   caller.email = session.guest_email;
   caller.label = session.guest_name;
   caller.guest_group = session.guest_group;
-  caller.credential = api::Credential::kGuestSession;
+  caller.credential = session.kind == SessionKind::kProvisional ? api::Credential::kProvisional
+                                                                : api::Credential::kGuestSession;
   caller.credential_id = session.id;
   return caller;
 }
 
 /// Whether the user name of Basic is this person's.
-bool Names(const std::string& user_name, const User& user) {
+bool Names(const std::string& user_name, const Caller& caller) {
   const Result<EmailAddress> email = EmailAddress::Parse(user_name);
-  return email && email->Text() == user.email;
+  return email && email->Text() == caller.email;
+}
+
+bool IsSession(api::Credential kind) {
+  return kind == api::Credential::kSession || kind == api::Credential::kProvisional ||
+         kind == api::Credential::kGuestSession;
+}
+
+std::string NameOf(const api::CredentialRef& credential) {
+  return std::string(IsSession(credential.kind) ? "s" : "t") + credential.id +
+         (credential.user ? credential.user->Render() : "");
 }
 
 /// All that the answer depends on, beside what is stored. Only a host has no line break in it.
@@ -125,6 +149,10 @@ Instant Unchanged(Instant expires_at, std::optional<Instant> last_used_at, Insta
 
 }  // namespace
 
+std::string_view SessionCookieOf(const http::Request& request) {
+  return request.scheme == http::Scheme::kHttps ? "__Host-session" : "session";
+}
+
 Result<Presented> FindSecret(const http::Request& request) {
   if (const auto header = request.headers.Find("Authorization")) {
     return FromAuthorization(*header);
@@ -133,7 +161,7 @@ Result<Presented> FindSecret(const http::Request& request) {
     return Presented{.carrier = Carrier::kHeader, .secret = std::string(Trim(*header))};
   }
   const http::Cookies cookies = http::ParseCookies(request.headers.Join("Cookie"));
-  if (const auto cookie = cookies.Find(kSessionCookie)) {
+  if (const auto cookie = cookies.Find(SessionCookieOf(request))) {
     return Presented{.carrier = Carrier::kCookie, .secret = std::string(*cookie)};
   }
   return Presented{};
@@ -171,11 +199,11 @@ Gatekeeper::Gatekeeper(const Ground& ground, const Organisations& organisations,
     : ground_(ground),
       organisations_(organisations),
       uses_(uses),
-      callers_(ground.store, ground.clock,
-               {&kSessionTable, &kTokenTable, &kUserTable, &kHostTable}) {}
+      callers_(ground.store, ground.clock, Sources()),
+      recalled_(ground.store, ground.clock, Sources(), kRecallMaxAge) {}
 
-Result<void> Gatekeeper::LookForSetUp() {
-  ASSIGN_OR_RETURN(const auto org, store::Find(ground_.store, {}, Orgs(), OrgKey(DefaultOrg())));
+Result<void> Gatekeeper::LookForSetUp(const store::OpContext& op) {
+  ASSIGN_OR_RETURN(const auto org, store::Find(ground_.store, op, Orgs(), OrgKey(DefaultOrg())));
   set_up_.store(org.has_value(), std::memory_order_release);
   return {};
 }
@@ -196,6 +224,27 @@ Result<std::shared_ptr<const Caller>> Gatekeeper::Identify(const http::Request& 
                       [&] { return Recognise(request, presented); });
 }
 
+Result<std::shared_ptr<const Caller>> Gatekeeper::Recall(const store::OpContext& op,
+                                                         const api::CredentialRef& credential,
+                                                         http::Staleness allowed) const {
+  if (credential.kind == api::Credential::kOperator) {
+    return MakeOperator();
+  }
+  // Where nobody else writes, a conclusion that was not dropped is as good as the rows.
+  if (allowed == http::Staleness::kNone && !ground_.store.IsSoleWriter()) {
+    ASSIGN_OR_RETURN(const Callers::Conclusion now, Remember(op, credential));
+    return now.value;
+  }
+  return recalled_.Get(NameOf(credential), [&] { return Remember(op, credential); });
+}
+
+/// Whoever asks for access asks for rows as they are.
+store::OpContext Gatekeeper::TermsFor(const http::Request& request) const {
+  return {.deadline = ground_.clock.Steady() + api::kTimeForStore,
+          .trace = request.id,
+          .consistency = store::Consistency::kCritical};
+}
+
 /// What does not change while nothing is written and no time has passed: all of it but the check
 /// for forgery, which looks at the request as a whole.
 Gatekeeper::Identified Gatekeeper::Recognise(const http::Request& request,
@@ -211,36 +260,25 @@ Gatekeeper::Identified Gatekeeper::Recognise(const http::Request& request,
   return FromToken(request, presented);
 }
 
-/// The person, if they are active and this host is their organisation's.
-Result<User> Gatekeeper::LoadUser(const http::Request& request, const UserId& id) const {
-  ASSIGN_OR_RETURN(const auto user, store::Find(ground_.store, {}, Users(), UserKeyOf(id)));
+Result<User> Gatekeeper::LoadActive(const store::OpContext& op, const UserId& id) const {
+  ASSIGN_OR_RETURN(const auto user, store::Find(ground_.store, op, Users(), UserKeyOf(id)));
   if (!user || user->record.status != UserStatus::kActive) {
-    return Unknown();
-  }
-  ASSIGN_OR_RETURN(const OrgId org, organisations_.OfHost({}, request.host));
-  if (user->record.org != org && user->record.role != Role::kSuperadmin) {
     return Unknown();
   }
   return user->record;
 }
 
-Gatekeeper::Identified Gatekeeper::FromSession(const http::Request& request,
-                                               const std::string& secret) const {
-  ASSIGN_OR_RETURN(const auto found,
-                   store::Find(ground_.store, {}, Sessions(), HashKey(HashSecret(secret))));
-  if (!found) {
-    return Unknown();
-  }
-  const Session& session = found->record;
+/// Whether this host is that of the caller's organisation.
+Result<void> Gatekeeper::CheckHost(const http::Request& request, const Caller& caller) const {
+  ASSIGN_OR_RETURN(const OrgId org, organisations_.OfHost(TermsFor(request), request.host));
+  return caller.org == org || caller.role == Role::kSuperadmin ? Result<void>() : Unknown();
+}
+
+Result<Caller> Gatekeeper::CallerBy(const store::OpContext& op, const Session& session) const {
   if (!session.user) {
-    ASSIGN_OR_RETURN(const OrgId org, organisations_.OfHost({}, request.host));
-    if (session.org != org) {
-      return Unknown();
-    }
-    return Callers::Conclusion{.value = std::make_shared<Caller>(CallerForGuest(session)),
-                               .until = session.expires_at};
+    return CallerForGuest(session);
   }
-  ASSIGN_OR_RETURN(const User user, LoadUser(request, *session.user));
+  ASSIGN_OR_RETURN(const User user, LoadActive(op, *session.user));
   if (!StillStands(session, user)) {
     return Unknown();
   }
@@ -249,6 +287,36 @@ Gatekeeper::Identified Gatekeeper::FromSession(const http::Request& request,
   caller.credential = session.kind == SessionKind::kProvisional ? api::Credential::kProvisional
                                                                 : api::Credential::kSession;
   caller.credential_id = session.id;
+  return caller;
+}
+
+Result<Caller> Gatekeeper::CallerBy(const store::OpContext& op, const Token& token) const {
+  ASSIGN_OR_RETURN(const User user, LoadActive(op, token.user));
+  if (!StillStands(token, user)) {
+    return Unknown();
+  }
+  Caller caller = CallerFor(user);
+  ASSIGN_OR_RETURN(caller.scopes, api::Scopes::Parse(token.scopes));
+  caller.credential = CredentialOf(token.type);
+  caller.credential_id = token.id;
+  return caller;
+}
+
+Gatekeeper::Identified Gatekeeper::FromSession(const http::Request& request,
+                                               const std::string& secret) const {
+  const store::OpContext op = TermsFor(request);
+  ASSIGN_OR_RETURN(const auto found,
+                   store::Find(ground_.store, op, Sessions(), HashKey(HashSecret(secret))));
+  if (!found) {
+    return Unknown();
+  }
+  const Session& session = found->record;
+  ASSIGN_OR_RETURN(Caller caller, CallerBy(op, session));
+  RETURN_IF_ERROR(CheckHost(request, caller));
+  if (!session.user) {
+    return Callers::Conclusion{.value = std::make_shared<Caller>(std::move(caller)),
+                               .until = session.expires_at};
+  }
   NoteSessionUse(request, session);
   return Callers::Conclusion{
       .value = std::make_shared<Caller>(std::move(caller)),
@@ -257,27 +325,45 @@ Gatekeeper::Identified Gatekeeper::FromSession(const http::Request& request,
 
 Gatekeeper::Identified Gatekeeper::FromToken(const http::Request& request,
                                              const Presented& presented) const {
+  const store::OpContext op = TermsFor(request);
   ASSIGN_OR_RETURN(const auto found,
-                   store::Find(ground_.store, {}, Tokens(), HashKey(HashSecret(presented.secret))));
+                   store::Find(ground_.store, op, Tokens(), HashKey(HashSecret(presented.secret))));
   if (!found) {
     return Unknown();
   }
   const Token& token = found->record;
-  ASSIGN_OR_RETURN(const User user, LoadUser(request, token.user));
-  if (token.generation != user.generation) {
+  ASSIGN_OR_RETURN(Caller caller, CallerBy(op, token));
+  RETURN_IF_ERROR(CheckHost(request, caller));
+  if (presented.carrier == Carrier::kBasic && !Names(presented.user_name, caller)) {
     return Unknown();
   }
-  if (presented.carrier == Carrier::kBasic && !Names(presented.user_name, user)) {
-    return Unknown();
-  }
-  Caller caller = CallerFor(user);
-  ASSIGN_OR_RETURN(caller.scopes, api::Scopes::Parse(token.scopes));
-  caller.credential = CredentialOf(token.type);
-  caller.credential_id = token.id;
   NoteTokenUse(request, token);
   return Callers::Conclusion{.value = std::make_shared<Caller>(std::move(caller)),
                              .until = Unchanged(token.expires_at.value_or(Instant::max()),
                                                 token.last_used_at, ground_.clock.Now())};
+}
+
+/// By the lists, which hold whole records: there a credential is found by its id.
+Gatekeeper::Identified Gatekeeper::Remember(const store::OpContext& op,
+                                            const api::CredentialRef& credential) const {
+  const bool is_session = IsSession(credential.kind);
+  const std::string partition = credential.user ? PartitionOf(*credential.user) : credential.id;
+  ASSIGN_OR_RETURN(const auto row,
+                   ground_.store.Get(op, is_session ? kSessionsByUser : kTokensByUser,
+                                     {.partition = partition, .sort = credential.id}));
+  if (!row) {
+    return Unknown();
+  }
+  if (is_session) {
+    ASSIGN_OR_RETURN(const auto session, store::DecodeRecord<Session>(row->document, row->version));
+    ASSIGN_OR_RETURN(Caller caller, CallerBy(op, session.record));
+    return Callers::Conclusion{.value = std::make_shared<Caller>(std::move(caller)),
+                               .until = session.record.expires_at};
+  }
+  ASSIGN_OR_RETURN(const auto token, store::DecodeRecord<Token>(row->document, row->version));
+  ASSIGN_OR_RETURN(Caller caller, CallerBy(op, token.record));
+  return Callers::Conclusion{.value = std::make_shared<Caller>(std::move(caller)),
+                             .until = token.record.expires_at.value_or(Instant::max())};
 }
 
 void Gatekeeper::NoteSessionUse(const http::Request& request, const Session& session) const {

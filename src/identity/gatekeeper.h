@@ -18,8 +18,10 @@
 
 namespace atrium::identity {
 
-/// The cookie that carries a session.
-inline constexpr std::string_view kSessionCookie = "session";
+/// The cookie that carries a session. Under TLS it has the name that browsers let nobody set but
+/// this very host, over TLS: a neighbour on the same domain, or whoever is in between where there
+/// is none, cannot plant a session of their own. Only the name that fits the request is believed.
+std::string_view SessionCookieOf(const http::Request& request);
 
 /// The secret in a request, and how it was carried.
 struct Presented {
@@ -43,20 +45,33 @@ class Gatekeeper final : public api::Doorkeeper {
   Gatekeeper(const Ground& ground, const Organisations& organisations, UseLog& uses);
 
   Result<std::shared_ptr<const api::Caller>> Identify(const http::Request& request) const override;
+  Result<std::shared_ptr<const api::Caller>> Recall(const store::OpContext& op,
+                                                    const api::CredentialRef& credential,
+                                                    http::Staleness allowed) const override;
   bool IsSetUp() const override { return set_up_.load(std::memory_order_acquire); }
 
   /// Looks whether there is somebody who can sign in; once at the start.
-  Result<void> LookForSetUp();
+  Result<void> LookForSetUp(const store::OpContext& op);
   void NoteSetUp() { set_up_.store(true, std::memory_order_release); }
 
  private:
   using Callers = store::Conclusions<api::Caller>;
   using Identified = Result<Callers::Conclusion>;
 
+  // From what a request brings.
+  store::OpContext TermsFor(const http::Request& request) const;
   Identified Recognise(const http::Request& request, const Presented& presented) const;
   Identified FromSession(const http::Request& request, const std::string& secret) const;
   Identified FromToken(const http::Request& request, const Presented& presented) const;
-  Result<User> LoadUser(const http::Request& request, const UserId& id) const;
+  Result<void> CheckHost(const http::Request& request, const api::Caller& caller) const;
+
+  // From what something derives from.
+  Identified Remember(const store::OpContext& op, const api::CredentialRef& credential) const;
+
+  /// The same for both: whose a credential is, if it still stands.
+  Result<api::Caller> CallerBy(const store::OpContext& op, const Session& session) const;
+  Result<api::Caller> CallerBy(const store::OpContext& op, const Token& token) const;
+  Result<User> LoadActive(const store::OpContext& op, const UserId& id) const;
   void NoteSessionUse(const http::Request& request, const Session& session) const;
   void NoteTokenUse(const http::Request& request, const Token& token) const;
 
@@ -65,6 +80,8 @@ class Gatekeeper final : public api::Doorkeeper {
   UseLog& uses_;
   /// Each holds until its use is worth a note again, at the latest.
   mutable Callers callers_;
+  /// The same by the names of credentials, for Recall().
+  mutable Callers recalled_;
   std::atomic<bool> set_up_ = false;
 };
 

@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "api/request_warrant.h"
 #include "base/base64.h"
 #include "base/testing.h"
 #include "identity/room_testing.h"
@@ -47,9 +49,11 @@ TEST(FindSecretTest, KnowsEveryCarrierInItsOrder) {
       {{{"Authorization", Basic("bob:a:c")}}, basic("bob", "a:c")},
       {{{"Authorization", Basic(":")}}, basic("", "")},
       {{{"X-Session-Id", " abc "}}, header("abc")},
-      {{{"Cookie", "a=1; session=abc; b=2"}}, {.carrier = Carrier::kCookie, .secret = "abc"}},
-      {{{"Cookie", "session=c"}, {"X-Session-Id", "x"}}, header("x")},
-      {{{"Cookie", "session=c"}, {"X-Session-Id", "x"}, {"Authorization", "Token t"}}, header("t")},
+      {{{"Cookie", "a=1; __Host-session=abc; b=2"}},
+       {.carrier = Carrier::kCookie, .secret = "abc"}},
+      {{{"Cookie", "__Host-session=c"}, {"X-Session-Id", "x"}}, header("x")},
+      {{{"Cookie", "__Host-session=c"}, {"X-Session-Id", "x"}, {"Authorization", "Token t"}},
+       header("t")},
   };
   for (const auto& [headers, wanted] : rows) {
     const Knock knock{.headers = headers};
@@ -64,7 +68,7 @@ TEST(FindSecretTest, KnowsEveryCarrierInItsOrder) {
 TEST(FindSecretTest, AMalformedAuthorizationIsRefusedAndNotPassedOver) {
   for (const std::string header :
        {"", "Bearer", "Bearer ", "Digest abc", "abc", "Basic !!!", "Basic", "Bearer\tabc"}) {
-    const Knock knock{.headers = {{"Authorization", header}, {"Cookie", "session=abc"}}};
+    const Knock knock{.headers = {{"Authorization", header}, {"Cookie", "__Host-session=abc"}}};
     EXPECT_THAT(FindSecret(knock.Request()), FailsWith(ErrorCode::kUnauthenticated)) << header;
   }
   const Knock no_colon{.headers = {{"Authorization", Basic("bob")}}};
@@ -107,10 +111,21 @@ TEST(MayBeForgedTest, TheOriginHasTheSchemeOfTheRequest) {
   EXPECT_FALSE(MayBeForged(plain.Request()));
 }
 
+TEST(FindSecretTest, OnlyTheCookieThatFitsTheSchemeIsBelieved) {
+  const auto find = [](const std::string& cookie, Scheme scheme) {
+    const Knock knock{.headers = {{"Cookie", cookie}}, .scheme = scheme};
+    return FindSecret(knock.Request()).value().secret;
+  };
+  EXPECT_EQ(find("session=planted; __Host-session=own", Scheme::kHttps), "own");
+  EXPECT_EQ(find("session=planted", Scheme::kHttps), "");
+  EXPECT_EQ(find("session=own; __Host-session=other", Scheme::kHttp), "own");
+  EXPECT_EQ(find("__Host-session=other", Scheme::kHttp), "");
+}
+
 class GatekeeperTest : public testing::RoomTest {
  protected:
   Knock WithCookie(const std::string& secret, Method method = Method::kGet) {
-    return {.headers = {{"Cookie", "session=" + secret}}, .method = method};
+    return {.headers = {{"Cookie", "__Host-session=" + secret}}, .method = method};
   }
   Knock WithBasic(const std::string& user, const std::string& secret) {
     return {.headers = {{"Authorization", Basic(user + ":" + secret)}}};
@@ -259,6 +274,105 @@ TEST_F(GatekeeperTest, LooksWhetherTheServerIsSetUp) {
                  {});
   ASSERT_THAT(again.Prepare(), IsOk());
   EXPECT_TRUE(again.gatekeeper.IsSetUp());
+}
+
+class RecallTest : public testing::RoomTest {
+ protected:
+  api::CredentialRef RefOf(const std::string& secret) {
+    return Identify(WithBearer(secret)).value()->Ref();
+  }
+  Result<void> Recall(const api::CredentialRef& ref,
+                      http::Staleness allowed = http::Staleness::kNone) {
+    RETURN_IF_ERROR(room_.gatekeeper.Recall({}, ref, allowed));
+    return {};
+  }
+
+  const store::Stored<User> bob_ = AddBob();
+};
+
+TEST_F(RecallTest, ACredentialIsKnownByItsNameUntilItEnds) {
+  const OpenedSession session = OpenSession(bob_);
+  const MadeToken made = MakeToken(bob_, {.name = "x"});
+  const api::CredentialRef by_session = RefOf(session.secret);
+  const api::CredentialRef by_token = RefOf(made.secret);
+  EXPECT_THAT(Recall(by_session), IsOk());
+  EXPECT_THAT(Recall(by_token), IsOk());
+  ASSERT_THAT(room_.sessions.EndBySecret({}, ActorFor(bob_.record), session.secret), IsOk());
+  EXPECT_THAT(Recall(by_session), FailsWith(ErrorCode::kUnauthenticated));
+  EXPECT_THAT(Recall(by_token), IsOk());
+  ASSERT_THAT(room_.tokens.End({}, ActorFor(bob_.record), bob_.record, made.token.id), IsOk());
+  EXPECT_THAT(Recall(by_token), FailsWith(ErrorCode::kUnauthenticated));
+}
+
+TEST_F(RecallTest, AGuestIsKnownTooUntilTheSessionEnds) {
+  store::Batch batch;
+  const OpenedSession opened = room_.sessions.OpenForGuest(
+      batch, Stranger(), {.org = DefaultOrg(), .name = "Gus", .group = "hikers"});
+  ASSERT_THAT(store_.Commit({}, std::move(batch)), IsOk());
+  const api::CredentialRef ref = RefOf(opened.secret);
+  EXPECT_THAT(Recall(ref), IsOk());
+  clock_.Advance(std::chrono::minutes(30));
+  EXPECT_THAT(Recall(ref), FailsWith(ErrorCode::kUnauthenticated));
+}
+
+TEST_F(RecallTest, WhatAnotherServerEndedIsNoticedAtOnceBeforeAWriteAndSoonInAStream) {
+  const OpenedSession session = OpenSession(bob_);
+  const api::CredentialRef ref = RefOf(session.secret);
+  ASSERT_THAT(Recall(ref, http::Staleness::kMoment), IsOk());
+  store::Store other(engine_, clock_);
+  Identity elsewhere({.ground = {.store = other, .clock = clock_, .ids = ids_},
+                      .outbox = outbox_,
+                      .sender = network_,
+                      .box = box_},
+                     {});
+  ASSERT_THAT(elsewhere.sessions.EndAll({}, ActorFor(bob_.record), bob_.record.id), IsOk());
+  EXPECT_THAT(Recall(ref, http::Staleness::kNone), FailsWith(ErrorCode::kUnauthenticated));
+  clock_.Advance(std::chrono::milliseconds(500));
+  EXPECT_THAT(Recall(ref, http::Staleness::kMoment), FailsWith(ErrorCode::kUnauthenticated));
+}
+
+TEST_F(RecallTest, NothingIsCommittedForWhoseCredentialAnotherServerEnded) {
+  const OpenedSession session = OpenSession(bob_);
+  http::Request request{.method = http::Method::kPost};
+  request.principal = Identify(WithBearer(session.secret)).value();
+  const api::RequestWarrant warrant(room_.Rules().Self(), request);
+  const auto write = [&] {
+    store::Batch batch;
+    batch.Create(HostNames(), HostName{.host = "north.example.org", .org = DefaultOrg()});
+    return store_.Commit({.warrant = &warrant}, std::move(batch));
+  };
+  store::Store other(engine_, clock_);
+  Identity elsewhere({.ground = {.store = other, .clock = clock_, .ids = ids_},
+                      .outbox = outbox_,
+                      .sender = network_,
+                      .box = box_},
+                     {});
+  ASSERT_THAT(elsewhere.sessions.End({}, ActorFor(bob_.record), bob_.record, session.session.id),
+              IsOk());
+  EXPECT_THAT(write(), FailsWith(ErrorCode::kUnauthenticated));
+  EXPECT_EQ(CountRows(kHostTable), 0U);
+}
+
+TEST_F(RecallTest, ADeviceThatSignsInAgainKeepsItsName) {
+  const NewToken wanted{.name = "laptop (1)", .type = TokenType::kApi};
+  const auto sign_in = [&] {
+    store::Batch batch;
+    const MadeToken made =
+        room_.tokens.MakeForDevice({}, batch, ActorFor(bob_.record), Reload(bob_).record, wanted)
+            .value();
+    EXPECT_THAT(store_.Commit({}, std::move(batch)), IsOk());
+    return made;
+  };
+  const MadeToken first = sign_in();
+  const api::CredentialRef ref = RefOf(first.secret);
+  const MadeToken second = sign_in();
+  EXPECT_THAT(Identify(WithBearer(first.secret)), FailsWith(ErrorCode::kUnauthenticated));
+  EXPECT_EQ(RefOf(second.secret), ref);
+  EXPECT_THAT(Recall(ref), IsOk());
+  ASSERT_THAT(room_.sessions.EndAll({}, ActorFor(bob_.record), bob_.record.id), IsOk());
+  EXPECT_THAT(Recall(ref), FailsWith(ErrorCode::kUnauthenticated));
+  EXPECT_THAT(room_.tokens.List({}, Reload(bob_).record).value(), ::testing::IsEmpty());
+  EXPECT_EQ(Defects(), 0U);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "http/host.h"
 #include "identity/keys.h"
 #include "identity/routes.h"
 
@@ -46,26 +47,64 @@ Identity::Identity(const Surroundings& surroundings, IdentityOptions wanted)
                      .outbox = outbox}),
       tokens(ground),
       set_up(accounts, gatekeeper),
+      invitations(ground, {.organisations = organisations,
+                           .accounts = accounts,
+                           .limits = limits,
+                           .outbox = outbox}),
+      organisation_invitations(organisations),
+      admission(ground,
+                {.accounts = accounts, .organisations = organisations, .invitations = invitations}),
+      applicants(ground, {.accounts = accounts,
+                          .organisations = organisations,
+                          .sessions = sessions,
+                          .limits = limits,
+                          .hasher = hasher,
+                          .outbox = outbox,
+                          .invitations = invitations,
+                          .admission = admission}),
+      joining(ground, {.accounts = accounts,
+                       .organisations = organisations,
+                       .sessions = sessions,
+                       .limits = limits,
+                       .invitations = invitations,
+                       .admission = admission,
+                       .applicants = applicants}),
       providers(ground, {.accounts = accounts,
                          .sessions = sessions,
+                         .joining = joining,
                          .sender = surroundings.sender,
                          .box = surroundings.box}),
-      rules(gatekeeper) {}
+      addresses(ground, {.accounts = accounts,
+                         .sessions = sessions,
+                         .links = links,
+                         .limits = limits,
+                         .outbox = outbox}),
+      proof(ground,
+            {.accounts = accounts, .sign_in = sign_in, .providers = providers, .outbox = outbox}),
+      resealing(ground, surroundings.box),
+      rules(gatekeeper) {
+  outbox.Watch(std::string(Invitations::kLetterKind), invitations);
+  invitations.Plug(std::string(OrganisationInvitations::kKind), organisation_invitations);
+}
+
+store::OpContext Identity::TermsFor(const http::Request& request) const {
+  return {.deadline = ground.clock.Steady() + api::kTimeForStore, .trace = request.id};
+}
 
 Result<Door> Identity::DoorOf(const http::Request& request) const {
-  ASSIGN_OR_RETURN(const OrgId org, organisations.OfHost({}, request.host));
+  ASSIGN_OR_RETURN(const OrgId org, organisations.OfHost(TermsFor(request), request.host));
   return Door{.org = org, .address = request.client};
 }
 
 Result<std::string> Identity::BaseUrl(const http::Request& request) const {
-  ASSIGN_OR_RETURN(const OrgId org, organisations.OfHost({}, request.host));
+  ASSIGN_OR_RETURN(const OrgId org, organisations.OfHost(TermsFor(request), request.host));
   if (org == DefaultOrg()) {
     // Never the host that a request names: whoever asks for a link would choose where it leads.
     return options.public_url;
   }
-  const bool tls =
-      request.scheme == http::Scheme::kHttps || options.public_url.starts_with("https:");
-  return (tls ? "https://" : "http://") + std::string(request.host);
+  // It is one of the organisation, or the request would not be for it. The port is the
+  // configured one.
+  return WithHost(options.public_url, http::BareHost(request.host));
 }
 
 Result<std::string> Identity::BaseUrlOf(const store::OpContext& op, const OrgId& org) const {
@@ -85,11 +124,15 @@ void Identity::AddRoutes(api::Api& api) {
   AddTokenRoutes(api, *this);
   AddClientRoutes(api, *this);
   AddProviderRoutes(api, *this);
+  AddInvitationRoutes(api, *this);
+  AddJoinRoutes(api, *this);
+  AddSecretsRoutes(api, *this);
 }
 
 std::vector<jobs::JobSpec> Identity::Jobs() {
   std::vector<jobs::JobSpec> jobs;
   jobs.push_back(MakeUseJob(uses));
+  jobs.push_back(MakeResealJob(resealing));
   return jobs;
 }
 

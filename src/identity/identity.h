@@ -12,14 +12,22 @@
 #include "base/sealed_box.h"
 #include "egress/http_sender.h"
 #include "identity/accounts.h"
+#include "identity/address_changes.h"
+#include "identity/admission.h"
+#include "identity/applicants.h"
 #include "identity/attempts.h"
 #include "identity/gatekeeper.h"
 #include "identity/ground.h"
+#include "identity/invitations.h"
+#include "identity/joining.h"
 #include "identity/mailed_links.h"
+#include "identity/organisation_invitations.h"
 #include "identity/organisations.h"
 #include "identity/password_hash.h"
 #include "identity/photos.h"
 #include "identity/provider_sign_in.h"
+#include "identity/recent_proof.h"
+#include "identity/resealing.h"
 #include "identity/second_factor.h"
 #include "identity/session_service.h"
 #include "identity/set_up.h"
@@ -53,7 +61,9 @@ class Identity {
   Identity& operator=(const Identity&) = delete;
 
   /// Looks at what is stored; before the first request.
-  Result<void> Prepare() { return gatekeeper.LookForSetUp(); }
+  Result<void> Prepare() {
+    return gatekeeper.LookForSetUp(store::OpContext::ForWork("identity.prepare"));
+  }
 
   void AddRoutes(api::Api& api);
   std::vector<jobs::JobSpec> Jobs();
@@ -64,8 +74,8 @@ class Identity {
 
   /// The rules that routes of all rooms name.
   const api::AccessRules& Rules() const { return rules; }
-  /// Where links in letters lead for a request to this host: the address the server was given, or
-  /// the host of an organisation of its own.
+  /// Where links in letters lead for a request to this host: the address the server was given, with
+  /// the host of the organisation in place of its own. Nothing of it is the request's.
   Result<std::string> BaseUrl(const http::Request& request) const;
   /// The same for people of an organisation, whoever asks: its first host, if it has one.
   Result<std::string> BaseUrlOf(const store::OpContext& op, const OrgId& org) const;
@@ -88,8 +98,19 @@ class Identity {
   LinkService links;
   TokenService tokens;
   SetUp set_up;
+  Invitations invitations;
+  const OrganisationInvitations organisation_invitations;
+  Admission admission;
+  Applicants applicants;
+  Joining joining;
   ProviderSignIn providers;
+  AddressChanges addresses;
+  RecentProof proof;
+  Resealing resealing;
   api::AccessRules rules;
+
+ private:
+  store::OpContext TermsFor(const http::Request& request) const;
 };
 
 }  // namespace atrium::identity

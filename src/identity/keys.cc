@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/hex.h"
+#include "identity/invitation_keys.h"
 #include "store/key_bytes.h"
 
 namespace atrium::identity {
@@ -134,9 +135,10 @@ const store::Collection<Session>& Sessions() {
       .lists = {{.table = &kSessionsByUser,
                  .keys =
                      [](const Session& session) {
-                       return session.user ? Keys{{.partition = PartitionOf(*session.user),
-                                                   .sort = session.id}}
-                                           : Keys{};
+                       // A guest has no list; the row is for whoever knows the id.
+                       return Keys{
+                           {.partition = session.user ? PartitionOf(*session.user) : session.id,
+                            .sort = session.id}};
                      }}},
       .expires_at = [](const Session& session) { return std::optional(session.expires_at); },
   });
@@ -197,9 +199,10 @@ std::vector<const store::Table*> BareTables() {
 }
 
 std::vector<const store::AnyCollection*> Collections() {
-  return {&Orgs(),          &HostNames(), &Users(),       &Secrets(),   &ExternalIdentities(),
-          &Sessions(),      &Tokens(),    &MailedLinks(), &Providers(), &ProviderFlows(),
-          &AttemptCounts(), &UserPhotos()};
+  return {
+      &Orgs(),          &HostNames(),  &Users(),          &Secrets(),      &ExternalIdentities(),
+      &Sessions(),      &Tokens(),     &MailedLinks(),    &Providers(),    &ProviderFlows(),
+      &AttemptCounts(), &UserPhotos(), &InvitationRows(), &ApplicantRows()};
 }
 
 }  // namespace atrium::identity

@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::size_t kReturnBytesMax = 200;
 
-std::unexpected<Error> BadLink() {
-  return Fail(ErrorCode::kUnauthenticated, "the link was used, has expired, or never was one");
-}
-
 TokenKind KindFor(LinkPurpose purpose) {
   switch (purpose) {
     case LinkPurpose::kSignIn:
@@ -30,6 +26,8 @@ TokenKind KindFor(LinkPurpose purpose) {
       return TokenKind::kPasswordReset;
     case LinkPurpose::kConfirmEmail:
       return TokenKind::kEmailChange;
+    case LinkPurpose::kUndoEmail:
+      return TokenKind::kEmailUndo;
   }
   std::abort();  // Unreachable: -Wswitch keeps the list above complete.
 }
@@ -41,6 +39,7 @@ std::string UrlFor(LinkPurpose purpose, const std::string& base, const std::stri
     case LinkPurpose::kInvitation:
       return base + "/auth/link#token=" + secret;
     case LinkPurpose::kResetPassword:
+    case LinkPurpose::kUndoEmail:
       return base + "/auth/reset#token=" + secret;
     case LinkPurpose::kConfirmEmail:
       return base + "/auth/confirm#token=" + secret;
@@ -50,25 +49,47 @@ std::string UrlFor(LinkPurpose purpose, const std::string& base, const std::stri
 
 }  // namespace
 
+std::unexpected<Error> BadLink() {
+  return Fail(ErrorCode::kUnauthenticated, "the link was used, has expired, or never was one");
+}
+
 std::string SafeReturn(std::string_view path) {
   const bool plain = std::ranges::all_of(path, [](char c) { return c > ' ' && c <= '~'; });
   const bool ours = path.starts_with('/') && !path.starts_with("//") && !path.contains('\\');
   return plain && ours && path.size() <= kReturnBytesMax ? std::string(path) : "/";
 }
 
-void LinkService::AddLink(store::Batch& batch, const Actor& actor, const User& user,
-                          const LinkRequest& request, LinkPurpose purpose) {
+/// Opens nothing before it has a person.
+MailedLink LinkService::LinkFor(const LinkRequest& request, LinkPurpose purpose,
+                                std::string hash) const {
   const Instant now = ground_.clock.Now();
   const bool invites = purpose == LinkPurpose::kInvitation;
-  const NewSecret secret = MakeSecret(KindFor(purpose));
-  const MailedLink link{.hash = secret.hash,
-                        .purpose = purpose,
-                        .user = user.id,
-                        .email = request.email,
-                        .return_to = SafeReturn(request.return_to),
-                        .expires_at = now + (invites ? kInvitationLifetime : kLinkLifetime),
-                        .generation = user.generation};
+  return {.hash = std::move(hash),
+          .purpose = purpose,
+          .email = request.email,
+          .return_to = SafeReturn(request.return_to),
+          .expires_at = now + (invites ? kInvitationLifetime : kLinkLifetime),
+          .mailed_at = now};
+}
+
+/// The row and the line of the log.
+void LinkService::AddMailed(store::Batch& batch, const Actor& actor, const User& user,
+                            const MailedLink& link) {
   batch.Create(MailedLinks(), link);
+  AddAudit(batch, actor, ground_.clock.Now(),
+           {.org = user.org,
+            .action = "link.mailed",
+            .target = TargetOf(user.id),
+            .detail = {{"purpose", WordFor(link.purpose)}, {"email", link.email}}});
+}
+
+void LinkService::AddLink(store::Batch& batch, const Actor& actor, const User& user,
+                          const LinkRequest& request, LinkPurpose purpose) {
+  const NewSecret secret = MakeSecret(KindFor(purpose));
+  MailedLink link = LinkFor(request, purpose, secret.hash);
+  link.user = user.id;
+  link.generation = user.generation;
+  AddMailed(batch, actor, user, link);
   parts_.outbox.Add(
       batch,
       mail::Compose(WriteLinkLetter({.purpose = purpose,
@@ -77,11 +98,35 @@ void LinkService::AddLink(store::Batch& batch, const Actor& actor, const User& u
                                      .url = UrlFor(purpose, request.base_url, secret.text),
                                      .asked_from = actor.address})),
       link.expires_at);
-  AddAudit(batch, actor, now,
-           {.org = user.org,
-            .action = "link.mailed",
-            .target = TargetOf(user.id),
-            .detail = {{"purpose", WordFor(purpose)}, {"email", link.email}}});
+}
+
+void LinkService::AddTaken(store::Batch& batch, const Actor& actor, const User& user,
+                           const LinkRequest& request) {
+  constexpr LinkPurpose kPurpose = LinkPurpose::kConfirmEmail;
+  const MailedLink link = LinkFor(request, kPurpose, MakeSecret(KindFor(kPurpose)).hash);
+  AddMailed(batch, actor, user, link);
+  parts_.outbox.Add(batch, mail::Compose(WriteTakenLetter(link.email)), link.expires_at);
+}
+
+/// The rows that AddLink() would write, for nobody: the link opens nothing, and the letter has
+/// expired before it is sent. Whoever measures how long the answer takes learns nothing.
+void LinkService::AddDecoy(store::Batch& batch, const Actor& actor, const OrgId& org,
+                           const LinkRequest& request, LinkPurpose purpose) {
+  const NewSecret secret = MakeSecret(KindFor(purpose));
+  batch.Create(MailedLinks(), LinkFor(request, purpose, secret.hash));
+  parts_.outbox.Add(
+      batch,
+      mail::Compose(WriteLinkLetter({.purpose = purpose,
+                                     .to = request.email,
+                                     .name = "nobody",
+                                     .url = UrlFor(purpose, request.base_url, secret.text),
+                                     .asked_from = actor.address})),
+      Instant{});
+  AddAudit(batch, actor, ground_.clock.Now(),
+           {.org = org,
+            .action = "link.refused",
+            .target = TargetOf(org),
+            .detail = {{"purpose", WordFor(purpose)}, {"email", request.email}}});
 }
 
 void LinkService::AddInvitation(store::Batch& batch, const Actor& actor, const User& user,
@@ -107,15 +152,30 @@ Result<void> LinkService::Request(const store::OpContext& op, const Actor& actor
   const Result<EmailAddress> email = EmailAddress::Parse(request.email);
   const std::string account = email ? email->Text() : "";
   RETURN_IF_ERROR(parts_.limits.CountLink(op, "mail:" + account, door.address));
-  ASSIGN_OR_RETURN(const auto user, parts_.accounts.FindByEmail(op, account));
-  const bool known = user && user->record.status == UserStatus::kActive &&
-                     (user->record.org == door.org || user->record.role == Role::kSuperadmin);
-  if (!known) {
+  if (!email) {
+    // Anybody can see that it is no address, so there is nothing to hide.
     return {};
   }
+  ASSIGN_OR_RETURN(const auto row, ground_.store.Get(op, kUserEmails, EmailKey(account)));
+  // Nobody has this key; somebody who is not there is looked for all the same.
+  store::Key owner = UserKeyOf(UserId{});
+  if (row) {
+    ASSIGN_OR_RETURN(owner, store::DecodePointer(row->document));
+  }
+  ASSIGN_OR_RETURN(const auto user, store::Find(ground_.store, op, Users(), owner));
+  const bool known = user && user->record.status == UserStatus::kActive &&
+                     (user->record.org == door.org || user->record.role == Role::kSuperadmin);
   LinkRequest addressed = request;
   addressed.email = account;
-  return Mail(op, actor, user->record, addressed, purpose);
+  store::Batch batch;
+  if (known) {
+    AddLink(batch, actor, user->record, addressed, purpose);
+  } else {
+    AddDecoy(batch, actor, door.org, addressed, purpose);
+  }
+  batch.SetAnswer({.status = 202, .body = "{}"});
+  RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
+  return {};
 }
 
 Result<void> LinkService::RequestSignIn(const store::OpContext& op, const Actor& actor,
@@ -139,22 +199,6 @@ Result<void> LinkService::Invite(const store::OpContext& op, const Actor& actor,
   return Mail(op, actor, user, addressed, LinkPurpose::kInvitation);
 }
 
-Result<void> LinkService::RequestEmailChange(const store::OpContext& op, const Actor& actor,
-                                             const User& user, const LinkRequest& request) {
-  if (!parts_.outbox.IsOpen()) {
-    return Fail(ErrorCode::kUnavailable, "this server sends no mail");
-  }
-  ASSIGN_OR_RETURN(const EmailAddress email, EmailAddress::Parse(request.email));
-  RETURN_IF_ERROR(parts_.limits.CountLink(op, "mail:" + email.Text(), actor.client));
-  ASSIGN_OR_RETURN(const auto other, parts_.accounts.FindByEmail(op, email.Text()));
-  if (other) {
-    return Fail(ErrorCode::kAlreadyExists, "email: somebody has this address already");
-  }
-  LinkRequest addressed = request;
-  addressed.email = email.Text();
-  return Mail(op, actor, user, addressed, LinkPurpose::kConfirmEmail);
-}
-
 Result<LinkService::Opened> LinkService::Open(const store::OpContext& op, const Door& door,
                                               const std::string& secret,
                                               std::initializer_list<LinkPurpose> purposes) {
@@ -166,12 +210,16 @@ Result<LinkService::Opened> LinkService::Open(const store::OpContext& op, const 
   }
   ASSIGN_OR_RETURN(const auto user,
                    store::Find(ground_.store, op, Users(), UserKeyOf(link->record.user)));
-  if (!user || user->record.status != UserStatus::kActive ||
-      user->record.generation != link->record.generation) {
+  if (!user || user->record.status != UserStatus::kActive) {
+    return BadLink();
+  }
+  // What whoever took an account over did to it does not matter to the link that undoes it.
+  const bool undoes = link->record.purpose == LinkPurpose::kUndoEmail;
+  if (!undoes && user->record.generation != link->record.generation) {
     return BadLink();
   }
   // A link proves that its reader owns the address, which is the person's no longer.
-  if (link->record.purpose != LinkPurpose::kConfirmEmail &&
+  if (!undoes && link->record.purpose != LinkPurpose::kConfirmEmail &&
       link->record.email != user->record.email) {
     return BadLink();
   }
@@ -225,28 +273,6 @@ Result<ConsumedLink> LinkService::Reset(const store::OpContext& op, const Actor&
   }
   RETURN_IF_ERROR(receipt);
   return consumed;
-}
-
-Result<void> LinkService::ConfirmEmail(const store::OpContext& op, const Actor& actor,
-                                       const Door& door, const std::string& secret) {
-  ASSIGN_OR_RETURN(const Opened opened, Open(op, door, secret, {LinkPurpose::kConfirmEmail}));
-  User renamed = opened.user.record;
-  const std::string before = std::exchange(renamed.email, opened.link.record.email);
-  store::Batch batch;
-  batch.Replace(Users(), opened.user, renamed);
-  batch.Erase(MailedLinks(), opened.link);
-  AddAudit(batch, actor, ground_.clock.Now(),
-           {.org = renamed.org,
-            .action = "user.changed",
-            .target = TargetOf(renamed.id),
-            .detail = {{"email", renamed.email}, {"email_before", before}}});
-  batch.SetAnswer({.status = 204});
-  const auto receipt = parts_.limits.CommitRight(op, batch, opened.guess);
-  if (!receipt && receipt.error().code == ErrorCode::kConflict) {
-    return Fail(ErrorCode::kAlreadyExists, "the address was taken, or the link used, meanwhile");
-  }
-  RETURN_IF_ERROR(receipt);
-  return {};
 }
 
 }  // namespace atrium::identity

@@ -37,8 +37,8 @@ struct ConsumedLink {
   std::string return_to{};
 };
 
-/// Links by e-mail that let their reader in, once. Whoever asks for one hears the same, whether
-/// the address belongs to somebody or not.
+/// Links by e-mail that let their reader in, once. Whoever asks for one hears the same after the
+/// same work, whether the address belongs to somebody or not.
 class LinkService {
  public:
   struct Parts {
@@ -63,11 +63,6 @@ class LinkService {
   /// The same for somebody who is there.
   Result<void> Invite(const store::OpContext& op, const Actor& actor, const User& user,
                       const LinkRequest& request);
-  /// Mails a link to a new address; it becomes the person's when the link is opened. kRateLimited
-  /// when too many were asked for.
-  Result<void> RequestEmailChange(const store::OpContext& op, const Actor& actor, const User& user,
-                                  const LinkRequest& request);
-
   /// Signs in. kUnauthenticated for a link that is unknown, used, expired or overtaken; a missing
   /// second factor leaves it unused.
   Result<ConsumedLink> Consume(const store::OpContext& op, const Actor& actor, const Door& door,
@@ -75,28 +70,42 @@ class LinkService {
   /// Sets the password of who was sent the link, and signs in.
   Result<ConsumedLink> Reset(const store::OpContext& op, const Actor& actor, const Door& door,
                              const std::string& secret, std::string_view password);
-  Result<void> ConfirmEmail(const store::OpContext& op, const Actor& actor, const Door& door,
-                            const std::string& secret);
 
- private:
+  // For whoever else mails links.
+
   struct Opened {
     store::Stored<MailedLink> link;
     store::Stored<User> user;
     GuessLimits::Guess guess;
   };
-
-  Result<void> Request(const store::OpContext& op, const Actor& actor, const Door& door,
-                       const LinkRequest& request, LinkPurpose purpose);
-  void AddLink(store::Batch& batch, const Actor& actor, const User& user,
-               const LinkRequest& request, LinkPurpose purpose);
-  Result<void> Mail(const store::OpContext& op, const Actor& actor, const User& user,
-                    const LinkRequest& request, LinkPurpose purpose);
+  /// Counts the try, and finds the link with its person. kUnauthenticated unless it is for one of
+  /// these purposes and still holds.
   Result<Opened> Open(const store::OpContext& op, const Door& door, const std::string& secret,
                       std::initializer_list<LinkPurpose> purposes);
+  /// Adds a link to the batch, with the letter that brings it to `request.email`.
+  void AddLink(store::Batch& batch, const Actor& actor, const User& user,
+               const LinkRequest& request, LinkPurpose purpose);
+  /// The same rows for a new address that is somebody else's already: the link opens nothing, and
+  /// the letter tells its reader that they have an account.
+  void AddTaken(store::Batch& batch, const Actor& actor, const User& user,
+                const LinkRequest& request);
+
+ private:
+  Result<void> Request(const store::OpContext& op, const Actor& actor, const Door& door,
+                       const LinkRequest& request, LinkPurpose purpose);
+  void AddDecoy(store::Batch& batch, const Actor& actor, const OrgId& org,
+                const LinkRequest& request, LinkPurpose purpose);
+  MailedLink LinkFor(const LinkRequest& request, LinkPurpose purpose, std::string hash) const;
+  void AddMailed(store::Batch& batch, const Actor& actor, const User& user, const MailedLink& link);
+  Result<void> Mail(const store::OpContext& op, const Actor& actor, const User& user,
+                    const LinkRequest& request, LinkPurpose purpose);
 
   const Ground ground_;
   const Parts parts_;
 };
+
+/// What everybody hears whose link is no good, whatever the reason.
+std::unexpected<Error> BadLink();
 
 /// The path if it is one of this server, "/" otherwise: no link of ours leads elsewhere.
 std::string SafeReturn(std::string_view path);

@@ -9,8 +9,8 @@
 
 #include "base/check.h"
 #include "base/utf8.h"
-#include "http/grammar.h"
 #include "http/host.h"
+#include "identity/invitation_rules.h"
 #include "identity/keys.h"
 #include "store/limits.h"
 #include "store/store.h"
@@ -27,13 +27,6 @@ constexpr std::size_t kSettingBytesMax = 4096;
 constexpr std::string_view kUsers = "users";
 constexpr std::string_view kBytes = "bytes";
 
-/// Lower case and without a port: "[::1]:8080" is "[::1]".
-std::string BareHost(std::string_view host) {
-  const std::size_t colon = host.rfind(':');
-  const bool has_port = colon != std::string_view::npos && host.find(']', colon) == host.npos;
-  return http::LowerAscii(has_port ? host.substr(0, colon) : host);
-}
-
 Result<std::vector<std::string>> CheckHosts(const std::vector<std::string>& hosts) {
   if (hosts.size() > kHostsMax) {
     return Fail(ErrorCode::kInvalidArgument, "hosts: at most 11");
@@ -43,7 +36,7 @@ Result<std::vector<std::string>> CheckHosts(const std::vector<std::string>& host
     if (!http::IsHostAndPort(host)) {
       return Fail(ErrorCode::kInvalidArgument, "hosts: \"" + host + "\" is not a host");
     }
-    bare.insert(BareHost(host));
+    bare.insert(http::BareHost(host));
   }
   return std::vector<std::string>(bare.begin(), bare.end());
 }
@@ -66,6 +59,7 @@ Result<void> CheckOrg(const Org& org) {
   if (!fits || org.settings.size() > kSettingsMax) {
     return Fail(ErrorCode::kInvalidArgument, "settings: at most 100, of 4096 bytes each");
   }
+  RETURN_IF_ERROR(ReadInvitationRules(org.settings));
   return {};
 }
 
@@ -125,8 +119,14 @@ OrgId DefaultOrg() {
 
 Result<OrgId> Organisations::OfHost(const store::OpContext& op, std::string_view host) const {
   ASSIGN_OR_RETURN(const auto found,
-                   store::Find(ground_.store, op, HostNames(), HostKey(BareHost(host))));
+                   store::Find(ground_.store, op, HostNames(), HostKey(http::BareHost(host))));
   return found ? found->record.org : DefaultOrg();
+}
+
+Result<bool> Organisations::HasHost(const store::OpContext& op, std::string_view host) const {
+  ASSIGN_OR_RETURN(const auto found,
+                   store::Find(ground_.store, op, HostNames(), HostKey(http::BareHost(host))));
+  return found.has_value();
 }
 
 Result<store::Stored<Org>> Organisations::Load(const store::OpContext& op, const OrgId& id) const {

@@ -60,6 +60,8 @@ class Organisations {
 
   /// Which organisation a request for this host belongs to, port and case ignored.
   Result<OrgId> OfHost(const store::OpContext& op, std::string_view host) const;
+  /// Whether some organisation has this host as its own, port and case ignored.
+  Result<bool> HasHost(const store::OpContext& op, std::string_view host) const;
 
   /// kNotFound when there is none.
   Result<store::Stored<Org>> Load(const store::OpContext& op, const OrgId& id) const;

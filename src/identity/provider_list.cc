@@ -51,13 +51,18 @@ Result<void> CheckWanted(const NewProvider& wanted) {
   return oidc::Validate({.issuer = wanted.issuer, .client_id = wanted.client_id});
 }
 
-/// What the secret of a provider is sealed for.
-std::string SecretOwner(const OrgId& org, std::string_view id) {
-  return "org/" + org.Render() + "/provider/" + std::string(id);
-}
-
 std::string TargetOfProvider(const std::string& id) {
   return "provider:" + id;
+}
+
+/// Administrators sign in through providers, too: whoever enters one can enter as them.
+Result<void> CheckMayDecide(const Actor& actor, const OrgId& org) {
+  RETURN_IF_ERROR(CheckMayManage(actor, org, Role::kUser));
+  if (actor.by_token) {
+    return Fail(ErrorCode::kPermissionDenied,
+                "a token does not change providers: sign in, and prove who you are");
+  }
+  return {};
 }
 
 }  // namespace
@@ -97,7 +102,7 @@ Result<store::Stored<Provider>> ProviderList::Load(const store::OpContext& op, c
 
 Result<store::Stored<Provider>> ProviderList::Put(const store::OpContext& op, const Actor& actor,
                                                   const OrgId& org, const NewProvider& wanted) {
-  RETURN_IF_ERROR(CheckMayManage(actor, org, Role::kUser));
+  RETURN_IF_ERROR(CheckMayDecide(actor, org));
   RETURN_IF_ERROR(CheckWanted(wanted));
   return store::RetryConflicts([&] { return PutOnce(op, actor, org, wanted); });
 }
@@ -107,7 +112,7 @@ Result<std::string> ProviderList::SecretFor(const OrgId& org, const NewProvider&
   if (wanted.client_secret) {
     return wanted.client_secret->empty()
                ? Result<std::string>("")
-               : box_.Seal(*wanted.client_secret, SecretOwner(org, wanted.id));
+               : box_.Seal(*wanted.client_secret, SealedFor(org, wanted.id));
   }
   if (old == nullptr || old->client_secret.empty()) {
     return "";
@@ -164,7 +169,7 @@ Result<store::Stored<Provider>> ProviderList::PutOnce(const store::OpContext& op
 
 Result<void> ProviderList::Erase(const store::OpContext& op, const Actor& actor, const OrgId& org,
                                  const std::string& id) {
-  RETURN_IF_ERROR(CheckMayManage(actor, org, Role::kUser));
+  RETURN_IF_ERROR(CheckMayDecide(actor, org));
   ASSIGN_OR_RETURN(const auto old, Load(op, org, id));
   store::Batch batch;
   batch.Erase(Providers(), old);
@@ -177,11 +182,15 @@ Result<void> ProviderList::Erase(const store::OpContext& op, const Actor& actor,
   return {};
 }
 
+std::string ProviderList::SealedFor(const OrgId& org, std::string_view id) {
+  return "org/" + org.Render() + "/provider/" + std::string(id);
+}
+
 Result<oidc::Provider> ProviderList::ClientOf(const Provider& provider) const {
   oidc::Provider client{.issuer = provider.issuer, .client_id = provider.client_id};
   if (!provider.client_secret.empty()) {
     ASSIGN_OR_RETURN(client.client_secret,
-                     box_.Open(provider.client_secret, SecretOwner(provider.org, provider.id)));
+                     box_.Open(provider.client_secret, SealedFor(provider.org, provider.id)));
   }
   return client;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -64,6 +65,8 @@ class ProviderList {
   Result<void> Erase(const store::OpContext& op, const Actor& actor, const OrgId& org,
                      const std::string& id);
 
+  /// The associated text with which the secret of a provider is sealed.
+  static std::string SealedFor(const OrgId& org, std::string_view id);
   /// Who we are at the provider, with the secret opened.
   Result<oidc::Provider> ClientOf(const Provider& provider) const;
 

@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t kNameBytesMax = 200;
 constexpr std::size_t kErrorBytesMax = 32;
+/// How far the clock of a provider may be ahead of ours.
+constexpr std::chrono::seconds kClockLeeway{60};
 
 bool IsCodeCharacter(char c) {
   return (c >= 'a' && c <= 'z') || c == '_';
@@ -54,6 +56,32 @@ Result<void> CheckMayEnter(const User& user, const OrgId& org) {
   return {};
 }
 
+/// Who began it, if they were signed in.
+std::optional<UserId> SignedIn(const std::optional<UserId>& links_to,
+                               const std::optional<api::CredentialRef>& proves) {
+  return proves ? proves->user : links_to;
+}
+
+/// A proof is worth nothing when the provider still remembers somebody.
+oidc::AuthorizationOptions OptionsFor(const DepartureRequest& request) {
+  return request.proves
+             ? oidc::AuthorizationOptions{.prompt = "login", .max_age = std::chrono::seconds(0)}
+             : oidc::AuthorizationOptions{};
+}
+
+/// When somebody signed in at the provider. Nullopt when it does not say, or says what cannot be.
+std::optional<Instant> SignedInAt(const oidc::Claims& claims, Instant now) {
+  const bool can_be = claims.auth_time && *claims.auth_time <= now + kClockLeeway;
+  return can_be ? std::optional(std::min(*claims.auth_time, now)) : std::nullopt;
+}
+
+/// Whether somebody who was sent there to prove who they are has just signed in. A provider that
+/// does not say when is trusted to have done as it was asked: to let nobody pass who is remembered.
+bool HasJustSignedIn(const oidc::Claims& claims, Instant now) {
+  const std::optional<Instant> at = SignedInAt(claims, now);
+  return at ? now - *at <= kFlowLifetime : !claims.auth_time;
+}
+
 /// The person whom a commit makes known, in place of nobody.
 Actor As(const User& user, Actor actor) {
   actor.name = TargetOf(user.id);
@@ -69,15 +97,15 @@ ProviderSignIn::ProviderSignIn(const Ground& ground, const Parts& parts)
       list_(ground, parts.box),
       party_(parts.sender, ground.clock) {}
 
-/// What is stored of the browser's secret. Who adds an account to theirs is bound, too, with the
+/// What is stored of the browser's secret. Whoever is signed in already is bound, too, with the
 /// numbers that end their credentials: what ends a stolen session ends what was begun with it.
 Result<std::string> ProviderSignIn::BindingOf(const store::OpContext& op,
                                               const std::string& browser_secret,
-                                              const std::optional<UserId>& links_to) const {
-  if (!links_to) {
+                                              const std::optional<UserId>& signed_in) const {
+  if (!signed_in) {
     return HashSecret(browser_secret);
   }
-  ASSIGN_OR_RETURN(const auto user, parts_.accounts.Load(op, *links_to));
+  ASSIGN_OR_RETURN(const auto user, parts_.accounts.Load(op, *signed_in));
   return HashSecret(browser_secret + "/" + user.record.id.Render() + "/" +
                     std::to_string(user.record.generation) + "/" +
                     std::to_string(user.record.session_generation));
@@ -88,7 +116,7 @@ Result<Departure> ProviderSignIn::Begin(const store::OpContext& op,
   ASSIGN_OR_RETURN(const auto provider, list_.Load(op, request.org, request.provider));
   Result<oidc::Started> started =
       party_.Begin({.issuer = provider.record.issuer, .client_id = provider.record.client_id},
-                   request.redirect_uri);
+                   request.redirect_uri, OptionsFor(request));
   if (!started) {
     Error error = std::move(started).error();
     // However a provider is unfit, whoever wants to sign in can do nothing but come back later.
@@ -97,18 +125,25 @@ Result<Departure> ProviderSignIn::Begin(const store::OpContext& op,
     return While("begin at provider " + request.provider, std::move(error));
   }
   Departure departure{.url = std::move(started->url), .browser_secret = RandomToken()};
-  ASSIGN_OR_RETURN(std::string binding, BindingOf(op, departure.browser_secret, request.links_to));
+  ASSIGN_OR_RETURN(std::string binding, BindingOf(op, departure.browser_secret,
+                                                  SignedIn(request.links_to, request.proves)));
   store::Batch batch;
-  batch.Create(ProviderFlows(), ProviderFlow{.hash = HashSecret(started->flow.state),
-                                             .org = request.org,
-                                             .provider = request.provider,
-                                             .nonce = started->flow.nonce,
-                                             .code_verifier = started->flow.code_verifier,
-                                             .browser_hash = std::move(binding),
-                                             .return_to = SafeReturn(request.return_to),
-                                             .redirect_uri = request.redirect_uri,
-                                             .links_to = request.links_to,
-                                             .expires_at = ground_.clock.Now() + kFlowLifetime});
+  ProviderFlow flow{.hash = HashSecret(started->flow.state),
+                    .org = request.org,
+                    .provider = request.provider,
+                    .nonce = started->flow.nonce,
+                    .code_verifier = started->flow.code_verifier,
+                    .browser_hash = std::move(binding),
+                    .return_to = SafeReturn(request.return_to),
+                    .redirect_uri = request.redirect_uri,
+                    .links_to = request.links_to,
+                    .proves = request.proves,
+                    .expires_at = ground_.clock.Now() + kFlowLifetime};
+  if (request.ticket) {
+    flow.invitation = request.ticket->invitation;
+    flow.invitation_mailed = request.ticket->carrier == Carrier::kMail;
+  }
+  batch.Create(ProviderFlows(), flow);
   // What this answers is a secret, which is not kept for whoever names the same request again.
   RETURN_IF_ERROR(ground_.store.Commit(store::Unnamed(op), std::move(batch)));
   return departure;
@@ -131,7 +166,8 @@ Result<ProviderFlow> ProviderSignIn::TakeFlow(const store::OpContext& op, const 
   const ProviderFlow& flow = found->record;
   const bool fits = flow.org == arrival.org && flow.provider == arrival.provider &&
                     ground_.clock.Now() < flow.expires_at;
-  const Result<std::string> binding = BindingOf(op, arrival.browser_secret, flow.links_to);
+  const Result<std::string> binding =
+      BindingOf(op, arrival.browser_secret, SignedIn(flow.links_to, flow.proves));
   if (!binding && binding.error().code != ErrorCode::kNotFound) {
     return std::unexpected(binding.error());
   }
@@ -168,8 +204,48 @@ Result<Arrived> ProviderSignIn::Finish(const store::OpContext& op, const Actor& 
     RETURN_IF_ERROR(Link(op, actor, *flow.links_to, claims));
     return arrived;
   }
+  if (flow.proves) {
+    RETURN_IF_ERROR(store::RetryConflicts([&] { return Prove(op, actor, *flow.proves, claims); }));
+    return arrived;
+  }
+  if (flow.invitation) {
+    return store::RetryConflicts([&] { return AdmitInvited(op, actor, flow, claims); });
+  }
   ASSIGN_OR_RETURN(arrived.opened, store::RetryConflicts(
                                        [&] { return Admit(op, actor, provider.record, claims); }));
+  return arrived;
+}
+
+/// Whoever has an account already comes back to the invitation signed in, and accepts it there.
+Result<Arrived> ProviderSignIn::AdmitInvited(const store::OpContext& op, const Actor& actor,
+                                             const ProviderFlow& flow, const oidc::Claims& claims) {
+  ASSIGN_OR_RETURN(const auto provider, list_.Load(op, flow.org, flow.provider));
+  ASSIGN_OR_RETURN(const auto known, store::Find(ground_.store, op, ExternalIdentities(),
+                                                 ExternalKey(claims.issuer, claims.subject)));
+  const Result<EmailAddress> email = EmailAddress::Parse(claims.email);
+  ASSIGN_OR_RETURN(const auto user,
+                   parts_.accounts.FindByEmail(op, email ? email->Text() : std::string()));
+  Arrived arrived{.return_to = "/join"};
+  if (known || user) {
+    ASSIGN_OR_RETURN(arrived.opened, Admit(op, actor, provider.record, claims));
+    return arrived;
+  }
+  const Joining::Ticket ticket{
+      .invitation = *flow.invitation,
+      .carrier = flow.invitation_mailed.value_or(false) ? Carrier::kMail : Carrier::kHand,
+      .return_to = flow.return_to};
+  store::Batch batch;
+  ASSIGN_OR_RETURN(
+      const User made,
+      parts_.joining.AddFromProvider(op, batch, actor, ticket,
+                                     {.email = claims.email,
+                                      .name = std::string(TruncateUtf8(claims.name, kNameBytesMax)),
+                                      .email_verified = claims.email_verified}));
+  AddIdentity(batch, actor, made, claims);
+  arrived.opened =
+      parts_.sessions.OpenFromProvider(batch, actor, made, SignedInAt(claims, ground_.clock.Now()));
+  arrived.return_to = flow.return_to;
+  RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
   return arrived;
 }
 
@@ -186,6 +262,25 @@ void ProviderSignIn::AddIdentity(store::Batch& batch, const Actor& actor, const 
             .action = "identity.linked",
             .target = TargetOf(user.id),
             .detail = {{"issuer", claims.issuer}, {"subject", claims.subject}}});
+}
+
+/// The account elsewhere must be theirs already, and they must have signed in there just now: one
+/// that was left signed in would prove nothing.
+Result<void> ProviderSignIn::Prove(const store::OpContext& op, const Actor& actor,
+                                   const api::CredentialRef& session, const oidc::Claims& claims) {
+  ASSIGN_OR_RETURN(const auto known, store::Find(ground_.store, op, ExternalIdentities(),
+                                                 ExternalKey(claims.issuer, claims.subject)));
+  const Instant now = ground_.clock.Now();
+  const bool theirs = known && known->record.user == session.user;
+  if (!theirs || !HasJustSignedIn(claims, now)) {
+    return Fail(ErrorCode::kPermissionDenied, "this does not prove that the account is yours");
+  }
+  store::Batch batch;
+  RETURN_IF_ERROR(AddProof(ground_, op, batch, actor,
+                           {.session = session, .how = "provider", .at = SignedInAt(claims, now)}));
+  batch.Check(ExternalIdentities(), *known);
+  RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
+  return {};
 }
 
 Result<void> ProviderSignIn::Link(const store::OpContext& op, const Actor& actor, const UserId& id,
@@ -216,7 +311,7 @@ Result<OpenedSession> ProviderSignIn::Admit(const store::OpContext& op, const Ac
   ASSIGN_OR_RETURN(const auto known, store::Find(ground_.store, op, ExternalIdentities(),
                                                  ExternalKey(claims.issuer, claims.subject)));
   if (known) {
-    return AdmitKnown(op, actor, provider, *known);
+    return AdmitKnown(op, actor, provider, claims, *known);
   }
   const Result<EmailAddress> email = EmailAddress::Parse(claims.email);
   if (!email) {
@@ -229,11 +324,13 @@ Result<OpenedSession> ProviderSignIn::Admit(const store::OpContext& op, const Ac
 
 Result<OpenedSession> ProviderSignIn::AdmitKnown(const store::OpContext& op, const Actor& actor,
                                                  const Provider& provider,
+                                                 const oidc::Claims& claims,
                                                  const store::Stored<ExternalIdentity>& identity) {
   ASSIGN_OR_RETURN(const auto user, parts_.accounts.Load(op, identity.record.user));
   RETURN_IF_ERROR(CheckMayEnter(user.record, provider.org));
   store::Batch batch;
-  OpenedSession opened = parts_.sessions.Open(batch, actor, user.record, "provider");
+  OpenedSession opened = parts_.sessions.OpenFromProvider(batch, actor, user.record,
+                                                          SignedInAt(claims, ground_.clock.Now()));
   // Held to both as they were: not deactivated, and not unlinked, in between.
   batch.Check(Users(), user);
   batch.Check(ExternalIdentities(), identity);
@@ -256,7 +353,8 @@ Result<OpenedSession> ProviderSignIn::AdmitByAddress(const store::OpContext& op,
   RETURN_IF_ERROR(CheckMayEnter(user.record, provider.org));
   store::Batch batch;
   AddIdentity(batch, actor, user.record, claims);
-  OpenedSession opened = parts_.sessions.Open(batch, actor, user.record, "provider");
+  OpenedSession opened = parts_.sessions.OpenFromProvider(batch, actor, user.record,
+                                                          SignedInAt(claims, ground_.clock.Now()));
   batch.Check(Users(), user);
   RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
   return opened;
@@ -283,7 +381,8 @@ Result<OpenedSession> ProviderSignIn::AdmitNewcomer(const store::OpContext& op, 
             .target = TargetOf(user.id),
             .detail = {{"email", user.email}, {"provider", provider.id}}});
   AddIdentity(batch, actor, user, claims);
-  OpenedSession opened = parts_.sessions.Open(batch, actor, user, "provider");
+  OpenedSession opened =
+      parts_.sessions.OpenFromProvider(batch, actor, user, SignedInAt(claims, ground_.clock.Now()));
   RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
   return opened;
 }

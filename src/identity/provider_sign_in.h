@@ -14,6 +14,7 @@
 #include "identity/accounts.h"
 #include "identity/audit.h"
 #include "identity/ground.h"
+#include "identity/joining.h"
 #include "identity/provider_list.h"
 #include "identity/records.h"
 #include "identity/session_service.h"
@@ -42,6 +43,10 @@ struct DepartureRequest {
   std::string return_to{};
   /// Set when somebody who is signed in adds the account elsewhere to theirs.
   std::optional<UserId> links_to{};
+  /// Set when somebody who is signed in proves again who they are: their session.
+  std::optional<api::CredentialRef> proves{};
+  /// Set when whoever leaves was invited.
+  std::optional<Joining::Ticket> ticket{};
 };
 
 /// What a browser brings back.
@@ -56,8 +61,8 @@ struct Arrival {
 };
 
 struct Arrived {
-  /// Without a secret when somebody who was signed in added the account elsewhere to theirs: they
-  /// go on with the session they have.
+  /// Without a secret when somebody who was signed in added the account elsewhere to theirs, or
+  /// proved who they are: they go on with the session they have.
   OpenedSession opened{};
   std::string return_to{};
 };
@@ -65,12 +70,15 @@ struct Arrived {
 /// Signing in through the OpenID providers of an organisation.
 ///
 /// Providers say who somebody is and never what they may do: roles are given here. Who signs in
-/// this way is not asked for a second factor of ours, since that is the provider's business.
+/// this way is not asked for a second factor of ours, since that is the provider's business. Nor is
+/// a sign-in here a recent proof by itself: the provider may have remembered somebody for months.
+/// It counts from when it says that they signed in there.
 class ProviderSignIn {
  public:
   struct Parts {
     Accounts& accounts;
     SessionService& sessions;
+    Joining& joining;
     egress::HttpSender& sender;
     const SealedBox& box;
   };
@@ -94,8 +102,9 @@ class ProviderSignIn {
   Result<Departure> Begin(const store::OpContext& op, const DepartureRequest& request);
   /// Signs in whoever comes back. Known by issuer and subject; otherwise linked, if that was begun
   /// by somebody signed in, or if the provider is trusted and vouches for the address; otherwise a
-  /// new account, where the provider may make them and has verified the address: whoever owns the
-  /// mailbox could get into it later. Superadmins are never known by their address alone.
+  /// new account, where the provider may make them or an invitation does, and it has verified the
+  /// address: whoever owns the mailbox could get into it later. Superadmins are never known by
+  /// their address alone.
   ///
   /// A flow is used up by its first arrival, whatever comes of it. kUnauthenticated when nothing
   /// proves who arrives, kPermissionDenied when they may not come in, kConflict when the account
@@ -113,24 +122,29 @@ class ProviderSignIn {
 
  private:
   Result<std::string> BindingOf(const store::OpContext& op, const std::string& browser_secret,
-                                const std::optional<UserId>& links_to) const;
+                                const std::optional<UserId>& signed_in) const;
   Result<ProviderFlow> TakeFlow(const store::OpContext& op, const Arrival& arrival);
   Result<oidc::Claims> Ask(const Provider& provider, const ProviderFlow& flow,
                            const std::string& code);
   Result<void> Link(const store::OpContext& op, const Actor& actor, const UserId& id,
                     const oidc::Claims& claims);
 
+  Result<void> Prove(const store::OpContext& op, const Actor& actor,
+                     const api::CredentialRef& session, const oidc::Claims& claims);
+
   // The ways in, each with the commit that opens the session.
   Result<OpenedSession> Admit(const store::OpContext& op, const Actor& actor,
                               const Provider& provider, const oidc::Claims& claims);
   Result<OpenedSession> AdmitKnown(const store::OpContext& op, const Actor& actor,
-                                   const Provider& provider,
+                                   const Provider& provider, const oidc::Claims& claims,
                                    const store::Stored<ExternalIdentity>& identity);
   Result<OpenedSession> AdmitByAddress(const store::OpContext& op, const Actor& actor,
                                        const Provider& provider, const oidc::Claims& claims,
                                        const store::Stored<User>& user);
   Result<OpenedSession> AdmitNewcomer(const store::OpContext& op, const Actor& actor,
                                       const Provider& provider, const oidc::Claims& claims);
+  Result<Arrived> AdmitInvited(const store::OpContext& op, const Actor& actor,
+                               const ProviderFlow& flow, const oidc::Claims& claims);
 
   void AddIdentity(store::Batch& batch, const Actor& actor, const User& user,
                    const oidc::Claims& claims) const;

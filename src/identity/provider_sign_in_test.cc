@@ -20,10 +20,17 @@
 #include "base/testing.h"
 #include "engines/memory/engine.h"
 #include "identity/accounts.h"
+#include "identity/admission.h"
+#include "identity/applicants.h"
+#include "identity/attempts.h"
+#include "identity/invitations.h"
+#include "identity/joining.h"
 #include "identity/keys.h"
+#include "identity/organisation_invitations.h"
 #include "identity/organisations.h"
 #include "identity/password_hash.h"
 #include "identity/session_service.h"
+#include "mail/outbox.h"
 #include "oidc/provider_testing.h"
 #include "store/batch.h"
 #include "store/store.h"
@@ -32,6 +39,9 @@ namespace atrium::identity {
 namespace {
 
 using oidc::kTestIssuer;
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::Field;
@@ -50,6 +60,8 @@ struct Said {
   std::string verified = "true";
   /// Empty: the one that was asked for.
   std::string nonce{};
+  /// How long ago they signed in there; nullopt: it does not say.
+  std::optional<std::chrono::seconds> signed_in_before{};
 };
 
 /// The value of a member of the query.
@@ -95,6 +107,12 @@ class ProviderSignInTest : public ::testing::Test {
         .value();
   }
 
+  static std::string AuthTime(const Said& said, std::int64_t now) {
+    return said.signed_in_before
+               ? R"(,"auth_time":)" + std::to_string(now - said.signed_in_before->count())
+               : "";
+  }
+
   /// Lays out what the provider answers to the next exchange.
   void Issue(const Departure& departure, const Said& said) {
     const std::string nonce = said.nonce.empty() ? FromUrl(departure.url, "nonce") : said.nonce;
@@ -102,8 +120,8 @@ class ProviderSignInTest : public ::testing::Test {
     const std::string payload =
         R"({"iss":"https://id.example","aud":"atrium","name":"Ann","sub":")" + said.subject +
         R"(","email":")" + said.email + R"(","email_verified":)" + said.verified + R"(,"exp":)" +
-        std::to_string(now + 300) + R"(,"iat":)" + std::to_string(now) + R"(,"nonce":")" + nonce +
-        "\"}";
+        std::to_string(now + 300) + R"(,"iat":)" + std::to_string(now) + AuthTime(said, now) +
+        R"(,"nonce":")" + nonce + "\"}";
     elsewhere_.Put("https://id.example/token",
                    R"({"access_token":"t","id_token":")" + key_.Sign("ES256", payload) + R"("})");
   }
@@ -122,6 +140,47 @@ class ProviderSignInTest : public ::testing::Test {
   }
 
   Result<Arrived> SignIn(const Said& said = {}) { return Arrive(Leave(), said); }
+
+  /// Goes to the provider in order to prove who one is, in a session that has proved nothing.
+  Result<Arrived> Prove(const Session& session, const Said& said) {
+    const Departure departure = service_
+                                    .Begin(op_, {.org = DefaultOrg(),
+                                                 .provider = "home",
+                                                 .redirect_uri = "https://a/auth/home/callback",
+                                                 .proves = RefOf(session)})
+                                    .value();
+    EXPECT_THAT(departure.url, AllOf(HasSubstr("prompt=login"), HasSubstr("max_age=0")));
+    return Arrive(departure, said);
+  }
+  static api::CredentialRef RefOf(const Session& session) {
+    return {.kind = api::Credential::kSession, .id = session.id, .user = session.user};
+  }
+  std::optional<Instant> ProvedAt(const Session& session) {
+    return FindSession(store_, op_, *session.user, session.id).value().value().record.proved_at;
+  }
+
+  /// The id of an invitation by somebody of the organisation.
+  std::string Invite(const std::string& email) {
+    const User host = MakeUser("host@example.org").record;
+    store::Batch batch;
+    const auto issued = invitations_.Add(
+        op_, batch, {.actor = admin_, .org = DefaultOrg(), .user = host, .base_url = "https://a"},
+        {.email = email, .target = {.kind = "organisation", .return_to = "/"}});
+    EXPECT_THAT(issued, IsOk());
+    EXPECT_THAT(store_.Commit(op_, std::move(batch)), IsOk());
+    return issued ? issued->invitation.id : "";
+  }
+  Result<Arrived> ComeInvited(const std::string& invitation, Carrier carrier,
+                              const Said& said = {}) {
+    const auto departure = service_.Begin(
+        op_, {.org = DefaultOrg(),
+              .provider = "home",
+              .redirect_uri = "https://a/auth/home/callback",
+              .return_to = "/calendar",
+              .ticket = Joining::Ticket{
+                  .invitation = invitation, .carrier = carrier, .return_to = "/calendar"}});
+    return Arrive(departure.value(), said);
+  }
 
   store::Stored<User> MakeUser(const std::string& email, Role role = Role::kUser) {
     return accounts_.Create(op_, admin_, DefaultOrg(), {.email = email, .role = role}).value();
@@ -145,8 +204,41 @@ class ProviderSignInTest : public ::testing::Test {
   Accounts accounts_{ground_, hasher_};
   SessionService sessions_{ground_, {}};
   SealedBox box_ = MakeBox();
-  ProviderSignIn service_{
-      ground_, {.accounts = accounts_, .sessions = sessions_, .sender = elsewhere_, .box = box_}};
+  mail::Outbox outbox_{store_, clock_, ids_, {}};
+  Organisations organisations_{ground_};
+  GuessLimits limits_{ground_};
+  Invitations invitations_{ground_,
+                           {.organisations = organisations_,
+                            .accounts = accounts_,
+                            .limits = limits_,
+                            .outbox = outbox_}};
+  const OrganisationInvitations organisation_invitations_{organisations_};
+  Admission admission_{
+      ground_,
+      {.accounts = accounts_, .organisations = organisations_, .invitations = invitations_}};
+  Applicants applicants_{ground_,
+                         {.accounts = accounts_,
+                          .organisations = organisations_,
+                          .sessions = sessions_,
+                          .limits = limits_,
+                          .hasher = hasher_,
+                          .outbox = outbox_,
+                          .invitations = invitations_,
+                          .admission = admission_}};
+  Joining joining_{ground_,
+                   {.accounts = accounts_,
+                    .organisations = organisations_,
+                    .sessions = sessions_,
+                    .limits = limits_,
+                    .invitations = invitations_,
+                    .admission = admission_,
+                    .applicants = applicants_}};
+  ProviderSignIn service_{ground_,
+                          {.accounts = accounts_,
+                           .sessions = sessions_,
+                           .joining = joining_,
+                           .sender = elsewhere_,
+                           .box = box_}};
   const Actor admin_{
       .name = "user:admin", .role = Role::kSuperadmin, .org = DefaultOrg(), .is_operator = true};
   const NewProvider home_{.id = "home",
@@ -155,6 +247,34 @@ class ProviderSignInTest : public ::testing::Test {
                           .client_id = "atrium",
                           .client_secret = "s3cret"};
 };
+
+TEST_F(ProviderSignInTest, WhoWasInvitedGetsAnAccountThoughTheProviderMakesNone) {
+  invitations_.Plug("organisation", organisation_invitations_);
+  ASSERT_THAT(service_.Put(op_, admin_, DefaultOrg(), home_), IsOk());
+  EXPECT_THAT(SignIn(), FailsWith(ErrorCode::kPermissionDenied));
+  const std::string invitation = Invite("");
+  const auto arrived = ComeInvited(invitation, Carrier::kHand);
+  ASSERT_THAT(arrived, IsOk());
+  EXPECT_EQ(arrived->return_to, "/calendar");
+  ASSERT_TRUE(arrived->opened.session.user.has_value());
+  EXPECT_THAT(LinkedTo(*arrived->opened.session.user), SizeIs(1));
+  EXPECT_EQ(invitations_.Load(op_, invitation).value().record.state, InvitationState::kAccepted);
+  // Who is known by now comes back to the page of the invitation.
+  const auto again = ComeInvited(invitation, Carrier::kHand);
+  ASSERT_THAT(again, IsOk());
+  EXPECT_EQ(again->return_to, "/join");
+}
+
+TEST_F(ProviderSignInTest, AnInvitationForAnotherAddressIsProvedByItsLetterAlone) {
+  invitations_.Plug("organisation", organisation_invitations_);
+  ASSERT_THAT(service_.Put(op_, admin_, DefaultOrg(), home_), IsOk());
+  const std::string invitation = Invite("invited@example.org");
+  EXPECT_THAT(ComeInvited(invitation, Carrier::kHand), FailsWith(ErrorCode::kPermissionDenied));
+  const auto arrived = ComeInvited(invitation, Carrier::kMail);
+  ASSERT_THAT(arrived, IsOk());
+  EXPECT_EQ(accounts_.Load(op_, *arrived->opened.session.user).value().record.email,
+            "invited@example.org");
+}
 
 TEST_F(ProviderSignInTest, SomebodyNewGetsAnAccountAndASession) {
   const Result<Arrived> arrived = SignIn();
@@ -168,6 +288,54 @@ TEST_F(ProviderSignInTest, SomebodyNewGetsAnAccountAndASession) {
   EXPECT_THAT(LinkedTo(user->record.id), ElementsAre(Field(&ExternalIdentity::subject, "7")));
   EXPECT_THAT(Audit(), AllOf(HasSubstr("user.created"), HasSubstr("identity.linked"),
                              HasSubstr("session.opened"), HasSubstr("provider.created")));
+}
+
+TEST_F(ProviderSignInTest, ASessionIsProvedAsOfTheSignInThere) {
+  struct Case {
+    std::optional<seconds> before{};
+    std::optional<seconds> proved_before{};
+  };
+  // The first one makes the account, the others find it.
+  for (const Case& one :
+       {Case{}, Case{}, Case{.before = hours(1), .proved_before = hours(1)},
+        Case{.before = seconds(5), .proved_before = seconds(5)},
+        Case{.before = seconds(-30), .proved_before = seconds(0)}, Case{.before = hours(-2)}}) {
+    const Result<Arrived> arrived = SignIn({.signed_in_before = one.before});
+    ASSERT_THAT(arrived, IsOk());
+    const auto expected =
+        one.proved_before ? std::optional(clock_.Now() - *one.proved_before) : std::nullopt;
+    EXPECT_EQ(ProvedAt(arrived->opened.session), expected);
+  }
+}
+
+TEST_F(ProviderSignInTest, WhoIsKnownByTheirAddressOrWasInvitedHasProvedNothingEither) {
+  invitations_.Plug("organisation", organisation_invitations_);
+  const auto invited = ComeInvited(Invite(""), Carrier::kHand, {.subject = "8"});
+  ASSERT_THAT(invited, IsOk());
+  EXPECT_EQ(ProvedAt(invited->opened.session), std::nullopt);
+  MakeUser("cat@example.org");
+  const auto by_address = SignIn({.subject = "9", .email = "cat@example.org"});
+  ASSERT_THAT(by_address, IsOk());
+  EXPECT_EQ(ProvedAt(by_address->opened.session), std::nullopt);
+}
+
+TEST_F(ProviderSignInTest, WhoGoesThereToProveWhoTheyAreMustHaveSignedInJustNow) {
+  const Session session = SignIn().value().opened.session;
+  EXPECT_THAT(Prove(session, {.signed_in_before = hours(1)}),
+              FailsSaying(ErrorCode::kPermissionDenied, "does not prove"));
+  EXPECT_THAT(Prove(session, {.signed_in_before = hours(-2)}),
+              FailsSaying(ErrorCode::kPermissionDenied, "does not prove"));
+  EXPECT_THAT(Prove(session, {.subject = "8", .signed_in_before = seconds(1)}),
+              FailsSaying(ErrorCode::kPermissionDenied, "does not prove"));
+  EXPECT_EQ(ProvedAt(session), std::nullopt);
+  ASSERT_THAT(Prove(session, {.signed_in_before = minutes(2)}), IsOk());
+  EXPECT_EQ(ProvedAt(session), clock_.Now() - minutes(2));
+}
+
+TEST_F(ProviderSignInTest, AProviderThatDoesNotSayWhenIsTrustedToHaveAsked) {
+  const Session session = SignIn().value().opened.session;
+  ASSERT_THAT(Prove(session, {}), IsOk());
+  EXPECT_EQ(ProvedAt(session), clock_.Now());
 }
 
 TEST_F(ProviderSignInTest, TheSamePersonIsKnownBySubjectWhateverTheirAddressIsNow) {

@@ -91,12 +91,18 @@ struct UserSecrets {
   std::uint64_t totp_last_step = 0;
   /// Hashes of those that are left.
   std::vector<std::string> recovery_codes{};
+  /// When the second factor was turned on.
+  std::optional<Instant> totp_since{};
+  /// Links that undo a change of the address and were mailed in between are void: an older one was
+  /// used, which has undone what they would bring back.
+  std::optional<Instant> undo_void_from{};
+  std::optional<Instant> undo_void_until{};
 
   friend bool operator==(const UserSecrets&, const UserSecrets&) = default;
 };
 BOOST_DESCRIBE_STRUCT(UserSecrets, (),
                       (user, password_hash, totp_secret, totp_pending, totp_last_step,
-                       recovery_codes))
+                       recovery_codes, totp_since, undo_void_from, undo_void_until))
 
 /// An account elsewhere by which somebody signs in here. Subject and issuer are the key: addresses
 /// change hands.
@@ -131,10 +137,14 @@ struct Session {
   std::string agent{};
   std::uint64_t generation = 0;
   std::uint64_t session_generation = 0;
+  /// When its person last proved who they are: signing in does, through a provider as of when they
+  /// signed in there. Nullopt: not in this session.
+  std::optional<Instant> proved_at{};
 };
 BOOST_DESCRIBE_STRUCT(Session, (),
                       (hash, id, kind, org, user, guest_name, guest_email, guest_group, created_at,
-                       expires_at, last_used_at, address, agent, generation, session_generation))
+                       expires_at, last_used_at, address, agent, generation, session_generation,
+                       proved_at))
 
 enum class TokenType : std::uint8_t { kApi, kPersonal, kAppPassword };
 BOOST_DESCRIBE_ENUM(TokenType, kApi, kPersonal, kAppPassword)
@@ -154,28 +164,38 @@ struct Token {
   std::optional<Instant> last_used_at{};
   std::string last_address{};
   std::uint64_t generation = 0;
+  /// Set when a device signed in with a password to get it: then it ends, as sessions do, when its
+  /// person signs out everywhere.
+  std::optional<std::uint64_t> session_generation{};
 };
 BOOST_DESCRIBE_STRUCT(Token, (),
                       (hash, id, type, org, user, name, scopes, created_at, expires_at,
-                       last_used_at, last_address, generation))
+                       last_used_at, last_address, generation, session_generation))
 
-enum class LinkPurpose : std::uint8_t { kSignIn, kResetPassword, kInvitation, kConfirmEmail };
-BOOST_DESCRIBE_ENUM(LinkPurpose, kSignIn, kResetPassword, kInvitation, kConfirmEmail)
+enum class LinkPurpose : std::uint8_t {
+  kSignIn,
+  kResetPassword,
+  kInvitation,
+  kConfirmEmail,
+  kUndoEmail,  ///< Puts an old address back, whatever happened to the account since.
+};
+BOOST_DESCRIBE_ENUM(LinkPurpose, kSignIn, kResetPassword, kInvitation, kConfirmEmail, kUndoEmail)
 
 /// A link that was mailed. It works once.
 struct MailedLink {
   std::string hash{};
   LinkPurpose purpose = LinkPurpose::kSignIn;
   UserId user{};
-  /// Where it was sent; for kConfirmEmail the address that becomes the person's.
+  /// Where it was sent; for kConfirmEmail and kUndoEmail the address that becomes the person's.
   std::string email{};
   /// A path of ours.
   std::string return_to{};
   Instant expires_at{};
   std::uint64_t generation = 0;
+  std::optional<Instant> mailed_at{};
 };
 BOOST_DESCRIBE_STRUCT(MailedLink, (),
-                      (hash, purpose, user, email, return_to, expires_at, generation))
+                      (hash, purpose, user, email, return_to, expires_at, generation, mailed_at))
 
 /// Somebody else's sign-in that may be used here.
 struct Provider {
@@ -211,11 +231,17 @@ struct ProviderFlow {
   std::string redirect_uri{};
   /// Set when somebody who is signed in adds the account to theirs.
   std::optional<UserId> links_to{};
+  /// Set when somebody who is signed in proves again who they are: the session.
+  std::optional<api::CredentialRef> proves{};
   Instant expires_at{};
+  /// The invitation by which a newcomer gets an account.
+  std::optional<std::string> invitation{};
+  /// Its link came in a letter.
+  std::optional<bool> invitation_mailed{};
 };
 BOOST_DESCRIBE_STRUCT(ProviderFlow, (),
                       (hash, org, provider, nonce, code_verifier, browser_hash, return_to,
-                       redirect_uri, links_to, expires_at))
+                       redirect_uri, links_to, proves, expires_at, invitation, invitation_mailed))
 
 /// How often something was guessed wrongly.
 struct Attempts {

@@ -45,6 +45,7 @@ class MeddledEngine final : public store::Engine {
 
   Result<std::optional<store::Row>> Get(const store::OpContext& op, const store::Table& table,
                                         const store::KeyView& key) override {
+    ++gets;
     return memory_.Get(op, table, key);
   }
   Result<store::ScanEnd> Scan(const store::OpContext& op, const store::ScanRequest& request,
@@ -60,6 +61,10 @@ class MeddledEngine final : public store::Engine {
         meddle();
       }
       meddling_ = false;
+    }
+    if (!meddling_ && failing_commits > 0) {
+      --failing_commits;
+      return FailPrivately(ErrorCode::kUnavailable, "a commit that fails");
     }
     return memory_.Commit(op, std::move(writes));
   }
@@ -79,6 +84,10 @@ class MeddledEngine final : public store::Engine {
 
   /// nullptr lets a commit pass.
   std::deque<std::function<void()>> before_commits{};
+  /// How many of the next commits fail.
+  int failing_commits = 0;
+  /// How many rows were asked for.
+  std::size_t gets = 0;
 
  private:
   engines::MemoryEngine memory_;
@@ -279,6 +288,20 @@ class RoomTest : public ::testing::Test {
     return letters.empty() ? "" : SecretIn(letters.back().mime);
   }
 
+  /// Undoes what quoted-printable does to a link.
+  static std::string SecretIn(std::string mime) {
+    for (std::size_t at = mime.find("=\r\n"); at != std::string::npos; at = mime.find("=\r\n")) {
+      mime.erase(at, 3);
+    }
+    const std::string before = "#token=3D";
+    const std::size_t begin = mime.find(before);
+    if (begin == std::string::npos) {
+      return "";
+    }
+    const std::size_t from = begin + before.size();
+    return mime.substr(from, mime.find_first_of("\r\n <\"", from) - from);
+  }
+
   /// What store verify would find.
   std::uint64_t Defects() {
     const std::vector<const store::AnyCollection*> collections = Collections();
@@ -304,21 +327,6 @@ class RoomTest : public ::testing::Test {
                   .box = box_},
                  {.public_url = "https://atrium.example.org"}};
   store::Stored<User> ann_{};
-
- private:
-  /// Undoes what quoted-printable does to a link.
-  static std::string SecretIn(std::string mime) {
-    for (std::size_t at = mime.find("=\r\n"); at != std::string::npos; at = mime.find("=\r\n")) {
-      mime.erase(at, 3);
-    }
-    const std::string before = "#token=3D";
-    const std::size_t begin = mime.find(before);
-    if (begin == std::string::npos) {
-      return "";
-    }
-    const std::size_t from = begin + before.size();
-    return mime.substr(from, mime.find_first_of("\r\n <\"", from) - from);
-  }
 };
 
 }  // namespace atrium::identity::testing

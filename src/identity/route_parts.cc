@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "api/caller.h"
 #include "base/json_write.h"
@@ -18,7 +20,7 @@ namespace {
 void AddCookie(http::Reply& reply, const http::Request& request, std::string value,
                std::chrono::seconds max_age) {
   const Result<std::string> cookie =
-      http::RenderSetCookie({.name = std::string(kSessionCookie),
+      http::RenderSetCookie({.name = std::string(SessionCookieOf(request)),
                              .value = std::move(value),
                              .max_age = max_age,
                              .secure = request.scheme == http::Scheme::kHttps});
@@ -26,6 +28,18 @@ void AddCookie(http::Reply& reply, const http::Request& request, std::string val
     reply.headers.emplace_back("Set-Cookie", *cookie);
   }
 }
+
+/// RFC 9457, as the edge makes them, with what a page needs in order to ask for the proof.
+struct ProofProblem {
+  std::string type = "about:blank";
+  std::string title = "Forbidden";
+  int status = 403;
+  std::string code = "recent_proof_required";
+  std::string detail = "prove who you are first: it was too long ago";
+  std::vector<std::string> methods{};
+  std::string request_id{};
+};
+BOOST_DESCRIBE_STRUCT(ProofProblem, (), (type, title, status, code, detail, methods, request_id))
 
 struct SignedIn {
   std::string session_id{};
@@ -63,6 +77,20 @@ http::Reply SignedInReply(const http::Request& request, const OpenedSession& ope
       status);
   SetSessionCookie(reply, request, opened, now);
   return reply;
+}
+
+Result<std::optional<http::Reply>> AskForProof(Identity& room, const api::Call& call) {
+  const api::Caller& caller = api::CallerOf(call.request);
+  ASSIGN_OR_RETURN(const bool has, room.proof.Has(call.op, caller));
+  if (has) {
+    return std::nullopt;
+  }
+  ASSIGN_OR_RETURN(const auto user, room.accounts.Load(call.op, *caller.user));
+  ASSIGN_OR_RETURN(std::vector<std::string> methods, room.proof.MethodsOf(call.op, user.record));
+  return http::Reply{.status = 403,
+                     .content_type = "application/problem+json",
+                     .body = ToJson(ProofProblem{.methods = std::move(methods),
+                                                 .request_id = std::string(call.request.id)})};
 }
 
 Result<OrgId> OrgFor(const api::Call& call) {

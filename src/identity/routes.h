@@ -25,5 +25,11 @@ void AddTokenRoutes(api::Api& api, Identity& room);
 void AddClientRoutes(api::Api& api, Identity& room);
 /// Signing in through others.
 void AddProviderRoutes(api::Api& api, Identity& room);
+/// What administrators do about invitations and those who wait to be let in.
+void AddInvitationRoutes(api::Api& api, Identity& room);
+/// Opening the link of an invitation.
+void AddJoinRoutes(api::Api& api, Identity& room);
+/// What the keys of the server have sealed.
+void AddSecretsRoutes(api::Api& api, Identity& room);
 
 }  // namespace atrium::identity

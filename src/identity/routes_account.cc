@@ -121,6 +121,8 @@ Result<Reply> ChangeMe(Identity& room, const Call& call) {
 }
 
 Result<Reply> ChangePassword(Identity& room, const Call& call) {
+  // The present password is the proof; a token has none to give.
+  RETURN_IF_ERROR(room.proof.Has(call.op, api::CallerOf(call.request)));
   ASSIGN_OR_RETURN(const PasswordBody body, http::JsonBody<PasswordBody>(call.request));
   ASSIGN_OR_RETURN(const auto user, AccountFor(room, call));
   ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
@@ -136,9 +138,8 @@ Result<Reply> RequestNewEmail(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const EmailBody body, http::JsonBody<EmailBody>(call.request));
   ASSIGN_OR_RETURN(const auto user, AccountFor(room, call));
   ASSIGN_OR_RETURN(std::string base, room.BaseUrl(call.request));
-  RETURN_IF_ERROR(
-      room.links.RequestEmailChange(call.op, ActorOf(call.request), user.record,
-                                    {.email = body.email, .base_url = std::move(base)}));
+  RETURN_IF_ERROR(room.addresses.Request(call.op, ActorOf(call.request), user.record,
+                                         {.email = body.email, .base_url = std::move(base)}));
   return http::JsonReply("{}", 202);
 }
 
@@ -191,13 +192,13 @@ Result<Reply> EndSession(Identity& room, const Call& call, const std::string& id
 void AddSecondFactor(api::Api& api, Identity& room) {
   const http::AccessRule& self = room.Rules().Self();
   api.Add(RouteOf(Method::kPost, "/api/me/second-factor", self, "Begin a second factor"),
-          [&room](const Call& call) { return BeginSecondFactor(room, call); });
+          WithProof(room, BeginSecondFactor));
   api.Add(GuessableRoute(Method::kPost, "/api/me/second-factor/confirm", self,
                          "Turn the second factor on with a first code"),
-          [&room](const Call& call) { return ConfirmSecondFactor(room, call); });
+          WithProof(room, ConfirmSecondFactor));
   api.Add(GuessableRoute(Method::kPost, "/api/me/second-factor/end", self,
                          "Turn the second factor off"),
-          [&room](const Call& call) { return EndSecondFactor(room, call); });
+          WithProof(room, EndSecondFactor));
 }
 
 }  // namespace
@@ -217,8 +218,8 @@ void AddAccountRoutes(api::Api& api, Identity& room) {
           [&room](const Call& call) { return ChangePassword(room, call); });
   api.Add(GuessableRoute(Method::kPost, "/api/me/email", self,
                          "Have a link mailed that changes the address"),
-          [&room](const Call& call) { return RequestNewEmail(room, call); });
-  api.Add(RouteOf(Method::kGet, "/api/me/sessions", self, "Where one is signed in"),
+          WithProof(room, RequestNewEmail));
+  api.Add(api::ListRoute("/api/me/sessions", self, "Where one is signed in"),
           [&room](const Call& call) { return ListSessions(room, call); });
   api.Add(RouteOf(Method::kDelete, "/api/me/sessions/{id}", self, "End a session"),
           [&room](const Call& call, const std::string& id) { return EndSession(room, call, id); });

@@ -83,21 +83,16 @@ Reply Refusal(const Error& error) {
   return reply;
 }
 
-/// One token for each device: signing in again, as command lines do all the time, leaves no trail
-/// of tokens behind.
 Result<std::string> OpenFor(Identity& room, const Call& call, const ClientSignIn& given,
                             const Proven& proven) {
   const Actor actor = ActorOf(call.request);
   const User& user = proven.user.record;
   NewToken wanted{.name = NameOf(given), .type = TokenType::kApi};
-  store::Batch batch;
-  if (HasDevice(given)) {
-    RETURN_IF_ERROR(room.tokens.EndNamed(call.op, batch, user, wanted.name, wanted.type));
-  } else {
+  if (!HasDevice(given)) {
     wanted.expires_at = room.ground.clock.Now() + kNamelessKept;
   }
-  ASSIGN_OR_RETURN(MadeToken made,
-                   room.tokens.Make(batch, actor, user, api::Scopes::All(), wanted));
+  store::Batch batch;
+  ASSIGN_OR_RETURN(MadeToken made, room.tokens.MakeForDevice(call.op, batch, actor, user, wanted));
   RETURN_IF_ERROR(room.sign_in.CommitProven(call.op, std::move(batch), proven));
   return std::move(made.secret);
 }

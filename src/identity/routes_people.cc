@@ -156,9 +156,48 @@ Result<Reply> ChangeUser(Identity& room, const Call& call, const UserId& id) {
   ASSIGN_OR_RETURN(const UserChange change, http::JsonBody<UserChange>(call.request));
   ASSIGN_OR_RETURN(const auto old, LoadManaged(room, call, id));
   RETURN_IF_ERROR(api::CheckIfMatch(call.request, old.version));
+  const Actor actor = ActorOf(call.request);
+  ASSIGN_OR_RETURN(const std::string base, room.BaseUrlOf(call.op, old.record.org));
   ASSIGN_OR_RETURN(const auto changed,
-                   room.accounts.Change(call.op, ActorOf(call.request), old, change));
-  return UserReply(changed);
+                   room.accounts.Change(
+                       call.op, actor, old, change, [&](store::Batch& batch, const User& after) {
+                         room.addresses.AddNotice(batch, actor, old.record, after, base);
+                       }));
+  Result<Reply> reply = UserReply(changed);
+  if (reply && changed.record.email != old.record.email && !room.outbox.IsOpen()) {
+    reply->headers.emplace_back("Atrium-Notice", "no letter was sent: this server sends no mail");
+  }
+  return reply;
+}
+
+/// Whether a change is about what one signs in with, or about what one may do.
+Result<bool> IsSensitive(const Call& call) {
+  ASSIGN_OR_RETURN(const UserChange change, http::JsonBody<UserChange>(call.request));
+  return change.email || change.role;
+}
+
+/// What a stolen session, or a token of one's own, must not do by the way of administration.
+template <typename Act>
+Result<Reply> GuardManaging(Identity& room, const Call& call, const UserId& id, const Act& act) {
+  if (api::CallerOf(call.request).user != id) {
+    return ForAdministrator(room, call, act);
+  }
+  ASSIGN_OR_RETURN(std::optional<Reply> question, AskForProof(room, call));
+  return question ? Result<Reply>(*std::move(question)) : act();
+}
+
+Result<Reply> ChangeGuarded(Identity& room, const Call& call, const UserId& id) {
+  ASSIGN_OR_RETURN(const bool sensitive, IsSensitive(call));
+  return sensitive ? GuardManaging(room, call, id, [&] { return ChangeUser(room, call, id); })
+                   : ChangeUser(room, call, id);
+}
+
+/// Whoever makes an administrator could go on as that one.
+Result<Reply> CreateGuarded(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(const NewUserBody body, http::JsonBody<NewUserBody>(call.request));
+  return body.role.value_or(Role::kUser) >= Role::kAdmin
+             ? ForAdministrator(room, call, [&] { return CreateUser(room, call); })
+             : CreateUser(room, call);
 }
 
 Result<Reply> EraseUser(Identity& room, const Call& call, const UserId& id) {
@@ -251,17 +290,20 @@ void AddAbout(api::Api& api, Identity& room, http::Route route, Handle handle) {
 
 void AddUsers(api::Api& api, Identity& room) {
   const http::AccessRule& admin = room.Rules().Admin();
-  api.Add(RouteOf(Method::kGet, "/api/users", admin, "The people of an organisation"),
+  api.Add(api::ListRoute("/api/users", admin, "The people of an organisation"),
           [&room](const Call& call) { return ListUsers(room, call); });
   api.Add(RouteOf(Method::kPost, "/api/users", admin, "Make an account"),
-          [&room](const Call& call) { return CreateUser(room, call); });
+          [&room](const Call& call) { return CreateGuarded(room, call); });
   const std::string one = "/api/users/{id}";
   AddAbout<UserId>(api, room, RouteOf(Method::kGet, one, admin, "A person"), ShowUser);
-  AddAbout<UserId>(api, room, RouteOf(Method::kPatch, one, admin, "Change a person"), ChangeUser);
+  AddAbout<UserId>(api, room, RouteOf(Method::kPatch, one, admin, "Change a person"),
+                   ChangeGuarded);
   AddAbout<UserId>(api, room, RouteOf(Method::kDelete, one, admin, "Erase an account"), EraseUser);
   AddAbout<UserId>(api, room,
                    RouteOf(Method::kPost, one + "/password", admin, "Give somebody a password"),
-                   SetPassword);
+                   [](Identity& in, const Call& call, const UserId& id) {
+                     return GuardManaging(in, call, id, [&] { return SetPassword(in, call, id); });
+                   });
   AddAbout<UserId>(api, room,
                    RouteOf(Method::kPost, one + "/invite", admin, "Mail somebody a way in"),
                    InviteUser);
@@ -271,12 +313,14 @@ void AddUsers(api::Api& api, Identity& room) {
   AddAbout<UserId>(
       api, room,
       RouteOf(Method::kDelete, one + "/second-factor", admin, "Turn their second factor off"),
-      ResetSecondFactor);
+      [](Identity& in, const Call& call, const UserId& id) {
+        return GuardManaging(in, call, id, [&] { return ResetSecondFactor(in, call, id); });
+      });
 }
 
 void AddOrgs(api::Api& api, Identity& room) {
   const http::AccessRule& superadmin = room.Rules().Superadmin();
-  api.Add(RouteOf(Method::kGet, "/api/orgs", superadmin, "All organisations"),
+  api.Add(api::ListRoute("/api/orgs", superadmin, "All organisations"),
           [&room](const Call& call) { return ListOrgs(room, call); });
   api.Add(RouteOf(Method::kPost, "/api/orgs", superadmin, "Make an organisation"),
           [&room](const Call& call) { return CreateOrg(room, call); });

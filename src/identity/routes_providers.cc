@@ -14,6 +14,7 @@
 #include "http/json_body.h"
 #include "http/problem.h"
 #include "identity/identity.h"
+#include "identity/provider_routes.h"
 #include "identity/route_parts.h"
 #include "identity/routes.h"
 
@@ -24,8 +25,11 @@ using api::Call;
 using http::Method;
 using http::Reply;
 
-/// Ties a sign-in that is away at a provider to the browser in which it was begun.
-constexpr std::string_view kBrowserCookie = "signin";
+/// Ties a sign-in that is away at a provider to the browser in which it was begun. Under TLS its
+/// name is one that no other host can set.
+std::string BrowserCookieOf(const http::Request& request) {
+  return request.scheme == http::Scheme::kHttps ? "__Host-signin" : "signin";
+}
 
 struct LoginOffer {
   std::string id{};
@@ -89,9 +93,10 @@ BOOST_DESCRIBE_STRUCT(WayThere, (), (url))
 void SetBrowserCookie(Reply& reply, const http::Request& request, std::string secret,
                       std::chrono::seconds max_age) {
   const Result<std::string> cookie =
-      http::RenderSetCookie({.name = std::string(kBrowserCookie),
+      http::RenderSetCookie({.name = BrowserCookieOf(request),
                              .value = std::move(secret),
-                             .path = "/auth",
+                             // The name under TLS goes with no narrower path.
+                             .path = request.scheme == http::Scheme::kHttps ? "/" : "/auth",
                              .max_age = max_age,
                              .secure = request.scheme == http::Scheme::kHttps});
   if (cookie) {
@@ -160,10 +165,22 @@ Result<DepartureRequest> ReadDeparture(const Identity& room, const Call& call,
                           .redirect_uri = base + "/auth/" + provider + "/callback"};
 }
 
+/// Of whoever wants to prove again who they are.
+Result<api::CredentialRef> SessionIn(const Call& call) {
+  const api::Caller* caller = api::FindCaller(call.request);
+  if (caller == nullptr || caller->credential != api::Credential::kSession) {
+    return Fail(ErrorCode::kUnauthenticated, "sign in first");
+  }
+  return caller->Ref();
+}
+
 Result<Reply> Leave(Identity& room, const Call& call, const std::string& provider) {
   ASSIGN_OR_RETURN(const http::Form query, call.request.Query());
   ASSIGN_OR_RETURN(DepartureRequest request, ReadDeparture(room, call, provider));
   request.return_to = TextOf(query, "return_to");
+  if (query.Find("proof") == "1") {
+    ASSIGN_OR_RETURN(request.proves, SessionIn(call));
+  }
   ASSIGN_OR_RETURN(Departure departure, room.providers.Begin(call.op, request));
   Reply reply = RedirectTo(std::move(departure.url));
   SetBrowserCookie(reply, call.request, std::move(departure.browser_secret), kFlowLifetime);
@@ -174,12 +191,13 @@ Result<Arrival> ReadArrival(const Identity& room, const Call& call, const std::s
   ASSIGN_OR_RETURN(const http::Form query, call.request.Query());
   ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
   const http::Cookies cookies = http::ParseCookies(call.request.headers.Join("Cookie"));
-  return Arrival{.org = door.org,
-                 .provider = provider,
-                 .state = TextOf(query, "state"),
-                 .code = TextOf(query, "code"),
-                 .error = TextOf(query, "error"),
-                 .browser_secret = std::string(cookies.Find(kBrowserCookie).value_or(""))};
+  return Arrival{
+      .org = door.org,
+      .provider = provider,
+      .state = TextOf(query, "state"),
+      .code = TextOf(query, "code"),
+      .error = TextOf(query, "error"),
+      .browser_secret = std::string(cookies.Find(BrowserCookieOf(call.request)).value_or(""))};
 }
 
 Result<Reply> Arrive(Identity& room, const Call& call, const std::string& provider) {
@@ -241,8 +259,7 @@ Result<Reply> ListLinked(Identity& room, const Call& call) {
 
 Result<Reply> BeginLink(Identity& room, const Call& call, const std::string& provider) {
   const api::Caller& caller = api::CallerOf(call.request);
-  // A token that is narrowed to less could otherwise make itself a way in to everything.
-  if (caller.credential != api::Credential::kSession) {
+  if (!caller.user) {
     return Fail(ErrorCode::kPermissionDenied, "only somebody signed in adds accounts to theirs");
   }
   ASSIGN_OR_RETURN(const LinkBody body, http::JsonBody<LinkBody>(call.request));
@@ -291,13 +308,27 @@ void AddAdministration(api::Api& api, Identity& room) {
   api.Add(RouteOf(Method::kGet, "/api/providers", admins, "List the providers"),
           [&room](const Call& call) { return ListProviders(room, call); });
   api.Add(RouteOf(Method::kPut, "/api/providers/{id}", admins, "Enter a provider, or change it"),
-          [&room](const Call& call, const std::string& id) { return PutProvider(room, call, id); });
-  api.Add(
-      RouteOf(Method::kDelete, "/api/providers/{id}", admins, "Remove a provider"),
-      [&room](const Call& call, const std::string& id) { return EraseProvider(room, call, id); });
+          [&room](const Call& call, const std::string& id) {
+            return ForAdministrator(room, call, [&] { return PutProvider(room, call, id); });
+          });
+  api.Add(RouteOf(Method::kDelete, "/api/providers/{id}", admins, "Remove a provider"),
+          [&room](const Call& call, const std::string& id) {
+            return ForAdministrator(room, call, [&] { return EraseProvider(room, call, id); });
+          });
 }
 
 }  // namespace
+
+Result<Reply> LeaveWithTicket(Identity& room, const Call& call, const std::string& provider,
+                              const Joining::Ticket& ticket) {
+  ASSIGN_OR_RETURN(DepartureRequest request, ReadDeparture(room, call, provider));
+  request.return_to = ticket.return_to;
+  request.ticket = ticket;
+  ASSIGN_OR_RETURN(Departure departure, room.providers.Begin(call.op, request));
+  Reply reply = http::JsonReply(ToJson(WayThere{.url = std::move(departure.url)}), 201);
+  SetBrowserCookie(reply, call.request, std::move(departure.browser_secret), kFlowLifetime);
+  return reply;
+}
 
 void AddProviderRoutes(api::Api& api, Identity& room) {
   AddSignIn(api, room);
@@ -307,12 +338,10 @@ void AddProviderRoutes(api::Api& api, Identity& room) {
           [&room](const Call& call) { return ListLinked(room, call); });
   api.Add(RouteOf(Method::kPost, "/api/me/identities/{provider}", own,
                   "Add an account elsewhere to one's own"),
-          [&room](const Call& call, const std::string& provider) {
-            return BeginLink(room, call, provider);
-          });
+          WithProof(room, BeginLink));
   api.Add(RouteOf(Method::kPost, "/api/me/identities/unlink", own,
                   "Take an account elsewhere off one's own"),
-          [&room](const Call& call) { return Unlink(room, call); });
+          WithProof(room, Unlink));
 }
 
 }  // namespace atrium::identity

@@ -10,6 +10,7 @@
 #include "identity/identity.h"
 #include "identity/route_parts.h"
 #include "identity/routes.h"
+#include "identity/secret_token.h"
 #include "store/once_only.h"
 
 namespace atrium::identity {
@@ -162,15 +163,28 @@ Result<Reply> ConsumeLink(Identity& room, const Call& call) {
 Result<Reply> Reset(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const ResetBody body, http::JsonBody<ResetBody>(call.request));
   ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
-  ASSIGN_OR_RETURN(const ConsumedLink consumed, room.links.Reset(call.op, ActorOf(call.request),
-                                                                 door, body.token, body.password));
+  const Actor actor = ActorOf(call.request);
+  // The page is the same for whoever gets an address back: they choose a password, too.
+  ASSIGN_OR_RETURN(const ConsumedLink consumed,
+                   KindOf(body.token) == TokenKind::kEmailUndo
+                       ? room.addresses.Undo(call.op, actor, door, body.token, body.password)
+                       : room.links.Reset(call.op, actor, door, body.token, body.password));
   return ConsumedReply(room, call, consumed);
 }
 
 Result<Reply> ConfirmEmail(Identity& room, const Call& call) {
   ASSIGN_OR_RETURN(const TokenBody body, http::JsonBody<TokenBody>(call.request));
   ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
-  RETURN_IF_ERROR(room.links.ConfirmEmail(call.op, ActorOf(call.request), door, body.token));
+  ASSIGN_OR_RETURN(const std::string base, room.BaseUrl(call.request));
+  RETURN_IF_ERROR(room.addresses.Confirm(call.op, ActorOf(call.request), door, body.token, base));
+  return http::EmptyReply();
+}
+
+Result<Reply> GiveProof(Identity& room, const Call& call) {
+  ASSIGN_OR_RETURN(const GivenProof body, http::JsonBody<GivenProof>(call.request));
+  ASSIGN_OR_RETURN(const Door door, room.DoorOf(call.request));
+  RETURN_IF_ERROR(
+      room.proof.Give(call.op, ActorOf(call.request), door, api::CallerOf(call.request), body));
   return http::EmptyReply();
 }
 
@@ -209,6 +223,9 @@ void AddSignInRoutes(api::Api& api, Identity& room) {
   api.Add(GuessableRoute(Method::kPost, "/api/auth/login", room.Rules().Public(),
                          "Sign in with a password"),
           [&room](const Call& call) { return LogIn(room, call); });
+  api.Add(GuessableRoute(Method::kPost, "/api/auth/proof", room.Rules().Self(),
+                         "Prove again who one is, for what needs that"),
+          [&room](const Call& call) { return GiveProof(room, call); });
   for (const char* path : {"/api/auth/logout", "/auth/logout"}) {
     api.Add(RouteOf(Method::kPost, path, room.Rules().Session(), "Sign out"),
             [&room](const Call& call) { return LogOut(room, call); });

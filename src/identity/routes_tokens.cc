@@ -130,12 +130,12 @@ Result<Reply> ExportLines(Identity& room, const Call& call) {
 
 void AddTokenRoutes(api::Api& api, Identity& room) {
   const http::AccessRule& self = room.Rules().Self();
-  api.Add(RouteOf(Method::kGet, "/api/tokens", self, "One's tokens and app passwords"),
+  api.Add(api::ListRoute("/api/tokens", self, "One's tokens and app passwords"),
           [&room](const Call& call) { return ListTokens(room, call); });
   api.Add(RouteOf(Method::kPost, "/api/tokens", self, "Make a token or an app password"),
-          [&room](const Call& call) { return CreateToken(room, call); });
+          WithProof(room, CreateToken));
   api.Add(RouteOf(Method::kDelete, "/api/tokens/{id}", self, "End a token"),
-          [&room](const Call& call, const std::string& id) { return EndToken(room, call, id); });
+          WithProof(room, EndToken));
   const http::AccessRule& admin = room.Rules().Admin();
   http::Route some = RouteOf(Method::kGet, "/api/audit", admin, "Who did what, newest first");
   // With a filter, thousands of lines are looked at.

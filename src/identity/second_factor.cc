@@ -15,16 +15,22 @@ namespace {
 
 constexpr std::string_view kIssuer = "Atrium";
 
-/// What a sealed secret belongs to.
-std::string Belonging(const UserId& user) {
-  return "user/" + user.Render() + "/totp";
-}
-
 std::unexpected<Error> WrongCode() {
   return Fail(ErrorCode::kPermissionDenied, "otp: the code is wrong, or was used before");
 }
 
 }  // namespace
+
+void SecondFactor::TurnOff(UserSecrets& secrets) {
+  secrets.totp_secret.clear();
+  secrets.totp_pending.clear();
+  secrets.recovery_codes.clear();
+  secrets.totp_since.reset();
+}
+
+std::string SecondFactor::SealedFor(const UserId& user) {
+  return "user/" + user.Render() + "/totp";
+}
 
 Result<store::Stored<UserSecrets>> SecondFactor::LoadSecrets(const store::OpContext& op,
                                                              const User& user) const {
@@ -42,7 +48,7 @@ Result<Enrolment> SecondFactor::Begin(const store::OpContext& op, const User& us
   }
   const std::string secret = NewTotpSecret();
   UserSecrets begun = old.record;
-  ASSIGN_OR_RETURN(begun.totp_pending, parts_.box.Seal(secret, Belonging(user.id)));
+  ASSIGN_OR_RETURN(begun.totp_pending, parts_.box.Seal(secret, SealedFor(user.id)));
   store::Batch batch;
   batch.Replace(Secrets(), old, begun);
   batch.SetAnswer({.status = 409, .body = R"({"title":"the secret is shown once"})"});
@@ -58,7 +64,7 @@ Result<std::vector<std::string>> SecondFactor::Confirm(const store::OpContext& o
     return Fail(ErrorCode::kConflict, "a second factor was not begun");
   }
   ASSIGN_OR_RETURN(const std::string secret,
-                   parts_.box.Open(old.record.totp_pending, Belonging(user.id)));
+                   parts_.box.Open(old.record.totp_pending, SealedFor(user.id)));
   const auto step = MatchTotp(secret, code, ground_.clock.Now(), 0);
   if (!step) {
     return WrongCode();
@@ -67,6 +73,7 @@ Result<std::vector<std::string>> SecondFactor::Confirm(const store::OpContext& o
   UserSecrets on = old.record;
   on.totp_secret = std::exchange(on.totp_pending, {});
   on.totp_last_step = *step;
+  on.totp_since = ground_.clock.Now();
   on.recovery_codes.clear();
   for (const std::string& one : codes) {
     on.recovery_codes.push_back(RecoveryCodeHash(one));
@@ -82,7 +89,7 @@ Result<std::vector<std::string>> SecondFactor::Confirm(const store::OpContext& o
 
 Result<UserSecrets> SecondFactor::Use(const UserSecrets& secrets, std::string_view code) const {
   ASSIGN_OR_RETURN(const std::string secret,
-                   parts_.box.Open(secrets.totp_secret, Belonging(secrets.user)));
+                   parts_.box.Open(secrets.totp_secret, SealedFor(secrets.user)));
   UserSecrets used = secrets;
   if (const auto step = MatchTotp(secret, code, ground_.clock.Now(), secrets.totp_last_step)) {
     used.totp_last_step = *step;
@@ -115,11 +122,10 @@ Result<void> SecondFactor::End(const store::OpContext& op, const Actor& actor, c
     RETURN_IF_ERROR(Use(old.record, *code));
   } else {
     RETURN_IF_ERROR(CheckMayManage(actor, user.org, user.role));
+    RETURN_IF_ERROR(CheckMayEmpower(actor, user.role));
   }
   UserSecrets off = old.record;
-  off.totp_secret.clear();
-  off.totp_pending.clear();
-  off.recovery_codes.clear();
+  TurnOff(off);
   store::Batch batch;
   batch.Replace(Secrets(), old, off);
   batch.SetAnswer({.status = 204});

@@ -39,6 +39,10 @@ class SecondFactor {
 
   static bool IsOn(const UserSecrets& secrets) { return !secrets.totp_secret.empty(); }
 
+  static void TurnOff(UserSecrets& secrets);
+  /// The associated text with which the secrets of a person are sealed.
+  static std::string SealedFor(const UserId& user);
+
   /// Begins it. Nothing is demanded of the person until Confirm(). kConflict when it is on.
   Result<Enrolment> Begin(const store::OpContext& op, const User& user);
   /// Turns it on with a first code, and answers the recovery codes, shown once.

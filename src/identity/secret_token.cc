@@ -24,14 +24,16 @@ struct Prefix {
   std::string_view text;
 };
 
-constexpr std::array<Prefix, 7> kPrefixes{{
+constexpr std::array<Prefix, 9> kPrefixes{{
     {.kind = TokenKind::kSession, .text = "ats_"},
     {.kind = TokenKind::kGuestSession, .text = "atg_"},
     {.kind = TokenKind::kPersonal, .text = "atp_"},
     {.kind = TokenKind::kMagicLink, .text = "atm_"},
     {.kind = TokenKind::kPasswordReset, .text = "atr_"},
     {.kind = TokenKind::kEmailChange, .text = "ate_"},
+    {.kind = TokenKind::kEmailUndo, .text = "atv_"},
     {.kind = TokenKind::kSetup, .text = "atu_"},
+    {.kind = TokenKind::kInvitation, .text = "ati_"},
 }};
 
 constexpr std::size_t kRandomBytes = 32;

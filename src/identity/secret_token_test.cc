@@ -21,7 +21,8 @@ using ::testing::StartsWith;
 constexpr std::array kKinds{
     TokenKind::kSession,       TokenKind::kGuestSession, TokenKind::kApi,
     TokenKind::kPersonal,      TokenKind::kAppPassword,  TokenKind::kMagicLink,
-    TokenKind::kPasswordReset, TokenKind::kEmailChange,  TokenKind::kSetup};
+    TokenKind::kPasswordReset, TokenKind::kEmailChange,  TokenKind::kEmailUndo,
+    TokenKind::kSetup,         TokenKind::kInvitation};
 
 TEST(SecretTokenTest, EveryKindIsKnownByItsForm) {
   for (const TokenKind kind : kKinds) {

@@ -24,6 +24,41 @@ bool StillStands(const Session& session, const User& user) {
          session.session_generation == user.session_generation;
 }
 
+Result<std::optional<store::Stored<Session>>> FindSession(store::Store& store,
+                                                          const store::OpContext& op,
+                                                          const UserId& user,
+                                                          const std::string& id) {
+  const std::string partition = PartitionOf(user);
+  ASSIGN_OR_RETURN(const auto row,
+                   store.Get(op, kSessionsByUser, {.partition = partition, .sort = id}));
+  if (!row) {
+    return std::nullopt;
+  }
+  ASSIGN_OR_RETURN(const auto listed, store::DecodeRecord<Session>(row->document, row->version));
+  return store::Find(store, op, Sessions(), HashKey(listed.record.hash));
+}
+
+Result<void> AddProof(const Ground& ground, const store::OpContext& op, store::Batch& batch,
+                      const Actor& actor, const NewProof& proof) {
+  std::optional<store::Stored<Session>> found;
+  if (proof.session.user) {
+    ASSIGN_OR_RETURN(found, FindSession(ground.store, op, *proof.session.user, proof.session.id));
+  }
+  if (!found) {
+    return Fail(ErrorCode::kUnauthenticated, "sign in again: the session has ended");
+  }
+  Session proved = found->record;
+  const Instant now = ground.clock.Now();
+  proved.proved_at = proof.at.value_or(now);
+  batch.Replace(Sessions(), *found, proved);
+  AddAudit(batch, actor, now,
+           {.org = proved.org,
+            .action = "session.proved",
+            .target = TargetOfSession(proved),
+            .detail = {{"by", proof.how}}});
+  return {};
+}
+
 std::chrono::milliseconds SessionService::LifetimeOf(SessionKind kind) const {
   switch (kind) {
     case SessionKind::kFull:
@@ -48,24 +83,23 @@ OpenedSession SessionService::Make(SessionKind kind, const Actor& actor) const {
                       .expires_at = now + LifetimeOf(kind),
                       .last_used_at = now,
                       .address = actor.address,
-                      .agent = actor.agent}};
+                      .agent = actor.agent,
+                      .proved_at = now}};
 }
 
-OpenedSession SessionService::OpenForUser(store::Batch& batch, const Actor& actor, const User& user,
-                                          SessionKind kind) const {
-  OpenedSession opened = Make(kind, actor);
-  Session& session = opened.session;
+void SessionService::AddForUser(store::Batch& batch, const User& user, Session& session) {
   session.org = user.org;
   session.user = user.id;
   session.generation = user.generation;
   session.session_generation = user.session_generation;
   batch.Create(Sessions(), session);
-  return opened;
 }
 
-OpenedSession SessionService::Open(store::Batch& batch, const Actor& actor, const User& user,
-                                   const std::string& how) const {
-  OpenedSession opened = OpenForUser(batch, actor, user, SessionKind::kFull);
+OpenedSession SessionService::OpenFull(store::Batch& batch, const Actor& actor, const User& user,
+                                       const Entrance& entrance) const {
+  OpenedSession opened = Make(SessionKind::kFull, actor);
+  opened.session.proved_at = entrance.proved_at;
+  AddForUser(batch, user, opened.session);
   Actor known = actor;
   known.name = "user:" + user.id.Render();
   known.label = user.email;
@@ -73,13 +107,38 @@ OpenedSession SessionService::Open(store::Batch& batch, const Actor& actor, cons
            {.org = user.org,
             .action = "session.opened",
             .target = TargetOfSession(opened.session),
-            .detail = {{"by", how}}});
+            .detail = {{"by", entrance.how}}});
   return opened;
+}
+
+OpenedSession SessionService::Open(store::Batch& batch, const Actor& actor, const User& user,
+                                   const std::string& how) const {
+  return OpenFull(batch, actor, user, {.how = how, .proved_at = ground_.clock.Now()});
+}
+
+OpenedSession SessionService::OpenFromProvider(store::Batch& batch, const Actor& actor,
+                                               const User& user,
+                                               std::optional<Instant> signed_in_at) const {
+  return OpenFull(batch, actor, user, {.how = "provider", .proved_at = signed_in_at});
 }
 
 OpenedSession SessionService::OpenProvisional(store::Batch& batch, const Actor& actor,
                                               const User& user) const {
-  return OpenForUser(batch, actor, user, SessionKind::kProvisional);
+  OpenedSession opened = Make(SessionKind::kProvisional, actor);
+  AddForUser(batch, user, opened.session);
+  return opened;
+}
+
+OpenedSession SessionService::OpenForApplicant(store::Batch& batch, const Actor& actor,
+                                               const Guest& applicant, Instant until) const {
+  OpenedSession opened = Make(SessionKind::kProvisional, actor);
+  Session& session = opened.session;
+  session.org = applicant.org;
+  session.guest_name = applicant.name;
+  session.guest_email = applicant.email;
+  session.expires_at = until;
+  batch.Create(Sessions(), session);
+  return opened;
 }
 
 OpenedSession SessionService::OpenForGuest(store::Batch& batch, const Actor& actor,
@@ -130,17 +189,9 @@ Result<void> SessionService::Erase(const store::OpContext& op, const Actor& acto
 
 Result<void> SessionService::End(const store::OpContext& op, const Actor& actor, const User& user,
                                  const std::string& id) {
-  const std::string partition = PartitionOf(user.id);
   // A session is written whenever it was used.
   return store::RetryConflicts([&]() -> Result<void> {
-    ASSIGN_OR_RETURN(const auto row,
-                     ground_.store.Get(op, kSessionsByUser, {.partition = partition, .sort = id}));
-    if (!row) {
-      return Fail(ErrorCode::kNotFound, "there is no such session");
-    }
-    ASSIGN_OR_RETURN(const auto listed, store::DecodeRecord<Session>(row->document, row->version));
-    ASSIGN_OR_RETURN(const auto found,
-                     store::Find(ground_.store, op, Sessions(), HashKey(listed.record.hash)));
+    ASSIGN_OR_RETURN(const auto found, FindSession(ground_.store, op, user.id, id));
     if (!found) {
       return Fail(ErrorCode::kNotFound, "there is no such session");
     }

@@ -82,6 +82,34 @@ Result<Proven> SignIn::ProvePassword(const store::OpContext& op, const Door& doo
                 .guess = std::move(guess)};
 }
 
+Result<Proven> SignIn::ProveAgain(const store::OpContext& op, const Door& door,
+                                  const store::Stored<User>& user, const GivenProof& given) {
+  if (!given.password && !given.otp) {
+    return Fail(ErrorCode::kInvalidArgument, "password: is required, or a code in otp");
+  }
+  ASSIGN_OR_RETURN(GuessLimits::Guess guess,
+                   parts_.limits.CountSignIn(op, user.record.email, door.address));
+  ASSIGN_OR_RETURN(const auto secrets, parts_.accounts.FindSecrets(op, user.record.id));
+  UserSecrets checked = secrets ? secrets->record : UserSecrets{.user = user.record.id};
+  if (given.password) {
+    Result<UserSecrets> right = CheckPassword(checked, *given.password);
+    if (!right && right.error().code == ErrorCode::kUnauthenticated) {
+      return Fail(ErrorCode::kPermissionDenied, "password: is wrong");
+    }
+    ASSIGN_OR_RETURN(checked, std::move(right));
+  }
+  if (given.otp) {
+    if (!SecondFactor::IsOn(checked)) {
+      return Fail(ErrorCode::kPermissionDenied, "otp: there is no second factor");
+    }
+    ASSIGN_OR_RETURN(checked, parts_.second_factor.Use(checked, *given.otp));
+  }
+  return Proven{.user = user,
+                .secrets_before = secrets,
+                .secrets = std::move(checked),
+                .guess = std::move(guess)};
+}
+
 void SignIn::AddSecrets(store::Batch& batch, const Proven& proven) const {
   if (proven.secrets_before && proven.secrets_before->record != proven.secrets) {
     batch.Replace(Secrets(), *proven.secrets_before, proven.secrets);

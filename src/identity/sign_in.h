@@ -25,6 +25,14 @@ struct PasswordSignIn {
 };
 BOOST_DESCRIBE_STRUCT(PasswordSignIn, (), (email, password, otp))
 
+/// By what a proof is given: one of the two is enough, and what is given must be right.
+struct GivenProof {
+  std::optional<std::string> password{};
+  /// A code of the second factor, or a recovery code.
+  std::optional<std::string> otp{};
+};
+BOOST_DESCRIBE_STRUCT(GivenProof, (), (password, otp))
+
 /// Where an attempt comes from, and to which organisation.
 struct Door {
   OrgId org{};
@@ -60,9 +68,14 @@ class SignIn {
   Result<OpenedSession> WithPassword(const store::OpContext& op, const Actor& actor,
                                      const Door& door, const PasswordSignIn& given);
 
-  /// Proves the password of somebody who is signed in, for what a stolen session must not do.
+  /// Who somebody is, by their password and, where it is on, their second factor.
   Result<Proven> ProvePassword(const store::OpContext& op, const Door& door,
                                const PasswordSignIn& given);
+
+  /// The same for somebody signed in that has to prove it again: one of the two is enough.
+  /// kPermissionDenied when what is given is wrong; kRateLimited when there were too many guesses.
+  Result<Proven> ProveAgain(const store::OpContext& op, const Door& door,
+                            const store::Stored<User>& user, const GivenProof& given);
 
   /// Commits what somebody opened who proved who they are.
   Result<void> CommitProven(const store::OpContext& op, store::Batch batch, const Proven& proven);

@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t kNameBytesMax = 200;
 constexpr std::size_t kListed = 500;
-/// Each is a partition of its own, of which a commit takes few.
-constexpr std::size_t kEndedAtOnce = 4;
 
 TokenKind KindFor(TokenType type) {
   switch (type) {
@@ -48,8 +46,13 @@ std::string TargetOfToken(const Token& token) {
 
 }  // namespace
 
-Result<MadeToken> TokenService::Make(store::Batch& batch, const Actor& actor, const User& user,
-                                     const api::Scopes& held, const NewToken& wanted) const {
+bool StillStands(const Token& token, const User& user) {
+  return user.status == UserStatus::kActive && token.generation == user.generation &&
+         token.session_generation.value_or(user.session_generation) == user.session_generation;
+}
+
+Result<MadeToken> TokenService::Compose(const User& user, const api::Scopes& held,
+                                        const NewToken& wanted) const {
   if (wanted.name.empty() || wanted.name.size() > kNameBytesMax || !IsValidUtf8(wanted.name)) {
     return Fail(ErrorCode::kInvalidArgument, "name: 1 to 200 bytes of text");
   }
@@ -63,53 +66,75 @@ Result<MadeToken> TokenService::Make(store::Batch& batch, const Actor& actor, co
     return Fail(ErrorCode::kPermissionDenied, "scopes: more than this credential has itself");
   }
   NewSecret secret = MakeSecret(KindFor(wanted.type));
-  MadeToken made{.secret = std::move(secret.text),
-                 .token = {.hash = std::move(secret.hash),
-                           .id = ground_.ids.NewUlid().Render(),
-                           .type = wanted.type,
-                           .org = user.org,
-                           .user = user.id,
-                           .name = wanted.name,
-                           .scopes = scopes.Render(),
-                           .created_at = now,
-                           .expires_at = wanted.expires_at,
-                           .generation = user.generation}};
-  batch.Create(Tokens(), made.token);
-  AddAudit(batch, actor, now,
+  return MadeToken{.secret = std::move(secret.text),
+                   .token = {.hash = std::move(secret.hash),
+                             .id = ground_.ids.NewUlid().Render(),
+                             .type = wanted.type,
+                             .org = user.org,
+                             .user = user.id,
+                             .name = wanted.name,
+                             .scopes = scopes.Render(),
+                             .created_at = now,
+                             .expires_at = wanted.expires_at,
+                             .generation = user.generation}};
+}
+
+void TokenService::AddLine(store::Batch& batch, const Actor& actor, const User& user,
+                           const Token& made) const {
+  AddAudit(batch, actor, made.created_at,
            {.org = user.org,
             .action = "token.created",
-            .target = TargetOfToken(made.token),
-            .detail = {{"name", made.token.name}, {"owner", user.email}}});
-  return made;
+            .target = TargetOfToken(made),
+            .detail = {{"name", made.name}, {"owner", user.email}}});
 }
 
 Result<MadeToken> TokenService::Create(const store::OpContext& op, const Actor& actor,
                                        const User& user, const api::Scopes& held,
                                        const NewToken& wanted) {
+  ASSIGN_OR_RETURN(MadeToken made, Compose(user, held, wanted));
   store::Batch batch;
-  ASSIGN_OR_RETURN(MadeToken made, Make(batch, actor, user, held, wanted));
+  batch.Create(Tokens(), made.token);
+  AddLine(batch, actor, user, made.token);
   batch.SetAnswer({.status = 201, .body = R"({"id":")" + made.token.id + R"("})"});
   RETURN_IF_ERROR(ground_.store.Commit(op, std::move(batch)));
   return made;
 }
 
-Result<void> TokenService::EndNamed(const store::OpContext& op, store::Batch& batch,
-                                    const User& user, const std::string& name,
-                                    TokenType type) const {
+Result<MadeToken> TokenService::MakeForDevice(const store::OpContext& op, store::Batch& batch,
+                                              const Actor& actor, const User& user,
+                                              const NewToken& wanted) {
+  ASSIGN_OR_RETURN(MadeToken made, Compose(user, api::Scopes::All(), wanted));
+  made.token.session_generation = user.session_generation;
+  std::optional<store::Stored<Token>> before;
+  // Without an end of its own it belongs to a device that can be told from others.
+  if (!wanted.expires_at) {
+    ASSIGN_OR_RETURN(before, FindNamed(op, user, wanted));
+  }
+  if (before) {
+    made.token.id = before->record.id;
+    batch.Replace(Tokens(), *before, made.token);
+  } else {
+    batch.Create(Tokens(), made.token);
+  }
+  AddLine(batch, actor, user, made.token);
+  return made;
+}
+
+/// The newest that still stands.
+Result<std::optional<store::Stored<Token>>> TokenService::FindNamed(const store::OpContext& op,
+                                                                    const User& user,
+                                                                    const NewToken& wanted) const {
   ASSIGN_OR_RETURN(const std::vector<Token> standing, List(op, user));
-  std::size_t ended = 0;
   for (const Token& token : standing) {
-    if (token.name != name || token.type != type || ended == kEndedAtOnce) {
+    if (token.name != wanted.name || token.type != wanted.type) {
       continue;
     }
-    ASSIGN_OR_RETURN(const auto found,
-                     store::Find(ground_.store, op, Tokens(), HashKey(token.hash)));
+    ASSIGN_OR_RETURN(auto found, store::Find(ground_.store, op, Tokens(), HashKey(token.hash)));
     if (found) {
-      batch.Erase(Tokens(), *found);
-      ++ended;
+      return found;
     }
   }
-  return {};
+  return std::nullopt;
 }
 
 Result<std::vector<Token>> TokenService::List(const store::OpContext& op, const User& user) const {
@@ -121,7 +146,7 @@ Result<std::vector<Token>> TokenService::List(const store::OpContext& op, const 
                                                   .direction = store::Direction::kBackward}));
   std::vector<Token> standing;
   for (store::Stored<Token>& one : page.records) {
-    if (one.record.generation == user.generation) {
+    if (StillStands(one.record, user)) {
       standing.push_back(std::move(one.record));
     }
   }

@@ -29,6 +29,9 @@ struct MadeToken {
   Token token{};
 };
 
+/// Whether the token is worth anything, now that its person is as they are.
+bool StillStands(const Token& token, const User& user);
+
 /// Long-lived credentials for programs: API tokens, personal access tokens, app passwords.
 class TokenService {
  public:
@@ -38,12 +41,12 @@ class TokenService {
   /// have.
   Result<MadeToken> Create(const store::OpContext& op, const Actor& actor, const User& user,
                            const api::Scopes& held, const NewToken& wanted);
-  /// The same as part of a commit of something else.
-  Result<MadeToken> Make(store::Batch& batch, const Actor& actor, const User& user,
-                         const api::Scopes& held, const NewToken& wanted) const;
-  /// Ends those of a name with the commit, as many as fit one.
-  Result<void> EndNamed(const store::OpContext& op, store::Batch& batch, const User& user,
-                        const std::string& name, TokenType type) const;
+  /// For a device that signs in, as part of the commit of that: it ends when its person signs out
+  /// everywhere. Signing in again, as command lines do all the time, leaves no trail of tokens: a
+  /// standing token of the same name and type is replaced. The new one has its id, so that what
+  /// derives from it goes on.
+  Result<MadeToken> MakeForDevice(const store::OpContext& op, store::Batch& batch,
+                                  const Actor& actor, const User& user, const NewToken& wanted);
 
   /// Those that have not ended, newest first.
   Result<std::vector<Token>> List(const store::OpContext& op, const User& user) const;
@@ -52,6 +55,13 @@ class TokenService {
                    const std::string& id);
 
  private:
+  Result<MadeToken> Compose(const User& user, const api::Scopes& held,
+                            const NewToken& wanted) const;
+  Result<std::optional<store::Stored<Token>>> FindNamed(const store::OpContext& op,
+                                                        const User& user,
+                                                        const NewToken& wanted) const;
+  void AddLine(store::Batch& batch, const Actor& actor, const User& user, const Token& made) const;
+
   const Ground ground_;
 };
 

@@ -18,7 +18,8 @@
 namespace atrium::identity {
 
 /// When credentials were used last. Requests only leave a note in memory; a job writes the notes
-/// down every minute, which is also when sessions slide. A crash forgets a minute of notes.
+/// down every minute, which is also when sessions slide. A crash forgets a minute of notes. Of each
+/// credential the newest note counts; beyond kNotesMax of them, further credentials go without.
 class UseLog {
  public:
   UseLog(const Ground& ground, const SessionService& sessions)
@@ -36,14 +37,22 @@ class UseLog {
   /// How many sessions were used since this was last asked.
   std::size_t TakeSessionCount();
 
-  /// Writes down what was noted so far.
+  /// Writes down what was noted so far. What cannot be written stays noted, and the first reason is
+  /// answered; a store that is out of reach is not asked for each of them.
   Result<void> WriteDown();
+
+  /// Of sessions, and as many of tokens.
+  static constexpr std::size_t kNotesMax = 100'000;
 
  private:
   using Notes = std::map<std::string, Use>;
 
-  Result<void> WriteSession(const std::string& hash, const Use& use);
-  Result<void> WriteToken(const std::string& hash, const Use& use);
+  using Write = Result<void> (UseLog::*)(const store::OpContext&, const std::string&, const Use&);
+
+  static void Note(Notes& notes, const std::string& hash, Use use);
+  Result<void> WriteAll(Notes& noted, Write write);
+  Result<void> WriteSession(const store::OpContext& op, const std::string& hash, const Use& use);
+  Result<void> WriteToken(const store::OpContext& op, const std::string& hash, const Use& use);
 
   const Ground ground_;
   const SessionService& sessions_;

@@ -120,6 +120,47 @@ TEST_F(UseLogTest, ASessionThatEndsDuringTheWritingStaysEnded) {
   EXPECT_EQ(CountRows(kSessionTable), 0U);
 }
 
+TEST_F(UseLogTest, ACommitThatFailsLosesNoNote) {
+  const OpenedSession one = OpenSession(bob_);
+  const OpenedSession other = OpenSession(bob_);
+  const MadeToken made = MakeToken(bob_, {.name = "x"});
+  clock_.Advance(minutes(5));
+  Use(one.secret);
+  Use(other.secret);
+  Use(made.secret);
+  const Instant used = clock_.Now();
+  engine_.failing_commits = 1;
+  EXPECT_THAT(room_.uses.WriteDown(), FailsWith(ErrorCode::kUnavailable));
+  clock_.Advance(minutes(1));
+  WriteDown();
+  EXPECT_EQ(StoredSession(one).last_used_at, used);
+  EXPECT_EQ(StoredSession(other).last_used_at, used);
+  EXPECT_EQ(StoredToken(made).last_used_at, used);
+}
+
+TEST_F(UseLogTest, ANewerNoteOutlivesOneThatCouldNotBeWritten) {
+  const OpenedSession opened = OpenSession(bob_);
+  clock_.Advance(minutes(5));
+  Use(opened.secret);
+  engine_.failing_commits = 1;
+  engine_.before_commits.emplace_back([&] {
+    clock_.Advance(minutes(1));
+    Use(opened.secret);
+  });
+  EXPECT_THAT(room_.uses.WriteDown(), FailsWith(ErrorCode::kUnavailable));
+  WriteDown();
+  EXPECT_EQ(StoredSession(opened).last_used_at, clock_.Now());
+}
+
+TEST_F(UseLogTest, SoManyNotesAreKeptAndNoMore) {
+  for (std::size_t i = 0; i < UseLog::kNotesMax + 10; ++i) {
+    room_.uses.NoteToken(std::to_string(i), {.at = clock_.Now()});
+  }
+  const std::size_t before = engine_.gets;
+  WriteDown();
+  EXPECT_EQ(engine_.gets - before, UseLog::kNotesMax);
+}
+
 TEST_F(UseLogTest, SessionsInUseAreCountedOnceUntilTheyAreAskedFor) {
   const OpenedSession one = OpenSession(bob_);
   const OpenedSession other = OpenSession(bob_);

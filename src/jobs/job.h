@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "jobs/schedule.h"
+#include "store/op_context.h"
 
 namespace atrium::jobs {
 
@@ -17,6 +18,8 @@ namespace atrium::jobs {
 struct JobHooks {
   std::function<void(std::string)> report = [](const std::string& /*progress*/) {};
   std::function<Result<void>()> renew = [] { return Result<void>(); };
+  /// Of the job.
+  std::string name = "job";
 };
 
 /// What a running job sees of the runner. Belongs to the run; its members may be called from any
@@ -39,6 +42,10 @@ class JobContext {
   /// kConflict: the lease is lost, and the stop token is requested.
   Result<void> Renew() { return hooks_.renew(); }
 
+  /// On which terms the job asks the store: under its name, and no call hangs. Valid as long as the
+  /// context.
+  store::OpContext Terms() const { return store::OpContext::ForWork(hooks_.name); }
+
  private:
   std::stop_token stop_;
   JobHooks hooks_;
@@ -53,6 +60,9 @@ struct JobSpec {
   /// How long after a crash of its server the job stays reserved for it.
   std::chrono::seconds lease{60};
   RetryPolicy retry{};
+  /// Whether it erases what has reached some age. It then waits while the clock of the machine is
+  /// in doubt: see clock_witness.h.
+  bool erases_by_age = false;
   std::function<Result<void>(JobContext&)> run{};
 };
 

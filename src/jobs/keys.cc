@@ -12,4 +12,8 @@ store::Key StateKey(const std::string& job) {
   return {.partition = job, .sort = "state"};
 }
 
+store::Key ClockKey() {
+  return {.partition = "clock"};
+}
+
 }  // namespace atrium::jobs

@@ -21,8 +21,12 @@ inline constexpr store::Table kJobRuns{
     .number = 61, .name = "job_runs", .kind = store::TableKind::kLog, .group = 60};
 
 /// For the schema of the whole program.
-inline constexpr std::array<const store::Table*, 2> kTables{&kJobStates, &kJobRuns};
+/// What is known about the time, in one row.
+inline constexpr store::Table kJobClock{.number = 62, .name = "job_clock"};
+
+inline constexpr std::array<const store::Table*, 3> kTables{&kJobStates, &kJobRuns, &kJobClock};
 
 store::Key StateKey(const std::string& job);
+store::Key ClockKey();
 
 }  // namespace atrium::jobs

@@ -237,9 +237,13 @@ Result<bool> Runner::IsDue(Entry& entry) {
 bool Runner::RunIfDue(Entry& entry) {
   const auto begun = Begin(entry);
   if (!begun) {
-    WarnOf("job cannot be begun", entry.spec.name, begun.error());
+    // Said once: it is tried again each second, and a full disk may stay full for days.
+    if (!std::exchange(entry.refused, true)) {
+      WarnOf("job cannot be begun", entry.spec.name, begun.error());
+    }
     return false;
   }
+  entry.refused = false;
   const std::optional<ActiveRun>& active = *begun;
   if (!active) {
     return false;
@@ -278,6 +282,14 @@ Result<std::optional<ActiveRun>> Runner::Begin(Entry& entry) {
   return ActiveRun{.lease = *lease, .started = now, .attempt = attempt};
 }
 
+/// What a job erases by its age is gone for good, so a clock that jumped keeps it from running.
+Result<void> Runner::CallInTime(const JobSpec& spec, JobContext& context) {
+  if (spec.erases_by_age && options_.witness != nullptr) {
+    RETURN_IF_ERROR(options_.witness->CheckTrusted());
+  }
+  return Call(spec, context);
+}
+
 void Runner::Execute(Entry& entry, const ActiveRun& active) {
   std::stop_token stop;
   {
@@ -288,9 +300,11 @@ void Runner::Execute(Entry& entry, const ActiveRun& active) {
     const std::scoped_lock lock(mutex_);
     entry.local->progress = std::move(progress);
   };
-  JobContext context(stop, {.report = report, .renew = [this, &entry] { return Renew(entry); }});
+  JobContext context(stop, {.report = report,
+                            .renew = [this, &entry] { return Renew(entry); },
+                            .name = entry.spec.name});
   const SteadyInstant began = clock_.Steady();
-  const Result<void> result = Call(entry.spec, context);
+  const Result<void> result = CallInTime(entry.spec, context);
   const auto duration =
       std::chrono::duration_cast<std::chrono::milliseconds>(clock_.Steady() - began);
   Conclude(entry, active,

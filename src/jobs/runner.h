@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "jobs/clock_witness.h"
 #include "jobs/job.h"
 #include "jobs/ledger.h"
 #include "jobs/plan.h"
@@ -34,6 +35,8 @@ struct RunnerOptions {
   std::chrono::milliseconds poll{1000};
   /// Fractions in [0, 1) that spread retries; null: random ones.
   std::function<double()> fraction{};
+  /// Asked before each run of a job that erases by age; null: the clock is always believed.
+  ClockWitness* witness = nullptr;
 };
 
 /// One line of the admin page.
@@ -110,6 +113,8 @@ class Runner {
     bool requested = false;
     /// Set while it runs.
     std::unique_ptr<Local> local{};
+    /// It could not be begun, which was said. Used by whoever has claimed it.
+    bool refused = false;
   };
 
   void Schedule(const std::stop_token& stop);
@@ -123,6 +128,7 @@ class Runner {
   Result<bool> IsDue(Entry& entry);
   bool RunIfDue(Entry& entry);
   Result<std::optional<ActiveRun>> Begin(Entry& entry);
+  Result<void> CallInTime(const JobSpec& spec, JobContext& context);
   void Execute(Entry& entry, const ActiveRun& active);
   void Conclude(Entry& entry, const ActiveRun& active, FinishedRun run);
   Result<void> Renew(Entry& entry);

@@ -31,7 +31,7 @@ namespace {
 /// and no more than a few servers care for one job.
 constexpr int kRoundsMax = 16;
 
-constexpr store::OpContext kOp{.trace = "jobs", .consistency = store::Consistency::kWrites};
+constexpr store::OpContext kOp = store::OpContext::ForWork("jobs", store::Consistency::kWrites);
 
 /// Whatever else goes wrong in the store, the runner can only try again later.
 std::unexpected<Error> LedgerFailure(Error error) {

@@ -26,7 +26,9 @@
 #include "jobs/ledger.h"
 #include "jobs/records.h"
 #include "store/engine.h"
+#include "store/forwarding_engine_testing.h"
 #include "store/limits.h"
+#include "store/op_context_testing.h"
 #include "store/record.h"
 
 namespace atrium::jobs {
@@ -49,21 +51,21 @@ constexpr Instant kNow{days(20'000)};
 enum class Trouble : std::uint8_t { kNone, kLost, kDoneButUnknown, kNotDoneAndUnknown };
 
 /// An engine that keeps the limits, counts commits, and has the troubles that a test lines up.
-class TroubledEngine final : public store::Engine {
+class TroubledEngine final : public store::ForwardingEngine {
  public:
-  explicit TroubledEngine(const Clock& clock) : memory_(clock) {}
+  using ForwardingEngine::ForwardingEngine;
 
   Result<std::optional<store::Row>> Get(const store::OpContext& op, const store::Table& table,
                                         const store::KeyView& key) override {
     if (deaf) {
       return FailPrivately(ErrorCode::kDeadlineExceeded, "no answer");
     }
-    return memory_.Get(op, table, key);
+    return ForwardingEngine::Get(op, table, key);
   }
   Result<store::ScanEnd> Scan(const store::OpContext& op, const store::ScanRequest& request,
                               store::RowSink& sink) override {
     RETURN_IF_ERROR(store::CheckScan(request));
-    return memory_.Scan(op, request, sink);
+    return ForwardingEngine::Scan(op, request, sink);
   }
   Result<store::Receipt> Commit(const store::OpContext& op, store::WriteSet writes) override {
     RETURN_IF_ERROR(store::CheckLimits(writes));
@@ -78,32 +80,15 @@ class TroubledEngine final : public store::Engine {
     if (trouble == Trouble::kNotDoneAndUnknown) {
       return FailPrivately(ErrorCode::kOutcomeUnknown, "who knows");
     }
-    Result<store::Receipt> receipt = memory_.Commit(op, std::move(writes));
+    Result<store::Receipt> receipt = ForwardingEngine::Commit(op, std::move(writes));
     if (trouble == Trouble::kDoneButUnknown) {
       return FailPrivately(ErrorCode::kOutcomeUnknown, "who knows");
     }
     return receipt;
   }
-  Result<void> WriteImmutable(const store::OpContext& op, const store::Table& table,
-                              std::span<const store::ImmutableRow> rows) override {
-    return memory_.WriteImmutable(op, table, rows);
-  }
-  Result<store::WalkEnd> Walk(const store::OpContext& op, const store::WalkRequest& request,
-                              store::RowSink& sink) override {
-    return memory_.Walk(op, request, sink);
-  }
-  Result<void> Load(const store::OpContext& op, const store::Table& table,
-                    std::span<const store::KeyedRow> rows) override {
-    return memory_.Load(op, table, rows);
-  }
-  std::vector<store::Statistic> Statistics() override { return memory_.Statistics(); }
-
   std::deque<Trouble> troubles{};
   int commits = 0;
   bool deaf = false;
-
- private:
-  engines::MemoryEngine memory_;
 };
 
 class StoreLedgerTest : public ::testing::Test {
@@ -128,18 +113,22 @@ class StoreLedgerTest : public ::testing::Test {
             .retry_at = kNow + seconds(61)};
   }
   std::string StoredState() {
-    return engine_.Get({}, kJobStates, StateKey("purge")).value().value_or(store::Row()).document;
+    return engine_.Get(store::kTestOp, kJobStates, StateKey("purge"))
+        .value()
+        .value_or(store::Row())
+        .document;
   }
   void Store(const std::string& document) {
     ASSERT_THAT(
         engine_.Commit(
-            {},
+            store::kTestOp,
             {{store::Put{.table = &kJobStates, .key = StateKey("purge"), .document = document}}}),
         IsOk());
   }
 
   const FixedClock clock_{kNow};
-  TroubledEngine engine_{clock_};
+  engines::MemoryEngine memory_{clock_};
+  TroubledEngine engine_{memory_};
   StoreLedger ledger_{engine_};
 };
 
@@ -242,10 +231,11 @@ TEST_F(StoreLedgerTest, RowsAreAsTheyAlwaysWere) {
   EXPECT_EQ(StoredState(), kRunning);
   ASSERT_THAT(ledger_.Finish(lease, Failure()), IsOk());
   EXPECT_EQ(StoredState(), kWaiting);
-  const store::Row run =
-      engine_.Get({}, kJobRuns, store::Key{.partition = "purge", .sort = store::SequenceKey(1)})
-          .value()
-          .value_or(store::Row());
+  const store::Row run = engine_
+                             .Get(store::kTestOp, kJobRuns,
+                                  store::Key{.partition = "purge", .sort = store::SequenceKey(1)})
+                             .value()
+                             .value_or(store::Row());
   EXPECT_EQ(run.document, kFailed);
 }
 

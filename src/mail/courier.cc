@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mail/courier.h"
 
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <stop_token>
@@ -11,8 +12,13 @@
 #include "store/change_signals.h"
 
 namespace atrium::mail {
+namespace {
 
-Courier::Courier(store::ChangeSignals& signals, std::function<void()> wake)
+constexpr std::chrono::milliseconds kPause{50};
+
+}  // namespace
+
+Courier::Courier(store::ChangeSignals& signals, std::function<bool()> wake)
     : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { Run(stop); }) {
   watch_ = signals.Listen(kOutgoingAdded, kAddedTopic, [this] {
     {
@@ -40,8 +46,16 @@ void Courier::Run(const std::stop_token& stop) {
     if (stop.stop_requested()) {
       return;
     }
-    wake_();
+    if (!wake_()) {
+      WakeAgainSoon(stop);
+    }
   }
+}
+
+void Courier::WakeAgainSoon(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, stop, kPause, [] { return false; });
+  queued_ = true;
 }
 
 }  // namespace atrium::mail

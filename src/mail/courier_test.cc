@@ -17,7 +17,10 @@ namespace {
 TEST(CourierTest, WakesAfterEachLetterThatIsQueued) {
   store::ChangeSignals signals;
   std::binary_semaphore woken(0);
-  const Courier courier(signals, [&] { woken.release(); });
+  const Courier courier(signals, [&] {
+    woken.release();
+    return true;
+  });
   signals.Announce(kOutgoingAdded, kAddedTopic);
   woken.acquire();
   signals.Announce(kOutgoingAdded, kAddedTopic);
@@ -31,6 +34,7 @@ TEST(CourierTest, LettersQueuedDuringACallAreNotForgotten) {
   const Courier courier(signals, [&] {
     entered.release();
     leave.acquire();
+    return true;
   });
   signals.Announce(kOutgoingAdded, kAddedTopic);
   entered.acquire();
@@ -40,11 +44,27 @@ TEST(CourierTest, LettersQueuedDuringACallAreNotForgotten) {
   leave.release();
 }
 
+TEST(CourierTest, WakesAgainWhenItWasNotTheTime) {
+  store::ChangeSignals signals;
+  int calls = 0;
+  std::binary_semaphore done(0);
+  const Courier courier(signals, [&] {
+    if (++calls < 3) {
+      return false;
+    }
+    done.release();
+    return true;
+  });
+  signals.Announce(kOutgoingAdded, kAddedTopic);
+  done.acquire();
+  EXPECT_EQ(calls, 3);
+}
+
 TEST(CourierTest, EndsWithoutEverHavingBeenWoken) {
   store::ChangeSignals signals;
   int calls = 0;
   {
-    const Courier courier(signals, [&] { ++calls; });
+    const Courier courier(signals, [&] { return ++calls > 0; });
     signals.Announce(store::kChanges, kAddedTopic);
   }
   signals.Announce(kOutgoingAdded, kAddedTopic);

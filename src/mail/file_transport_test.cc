@@ -62,6 +62,15 @@ TEST_F(FileTransportTest, TheFolderIsForItsOwnerAlone) {
   EXPECT_EQ(fs::status(fs::path(root_) / "new").permissions(), fs::perms::owner_all);
 }
 
+TEST_F(FileTransportTest, LettersAreForTheirOwnerAloneAlsoInAFolderThatWasThere) {
+  fs::create_directories(fs::path(root_) / "new");
+  fs::permissions(fs::path(root_) / "new", fs::perms::all);
+  ASSERT_THAT(transport_.Send({}, "one"), IsOk());
+  EXPECT_EQ(fs::status(fs::path(root_) / "new").permissions(), fs::perms::owner_all);
+  EXPECT_EQ(fs::status(fs::path(root_) / "new" / Names().at(0)).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+}
+
 TEST_F(FileTransportTest, AFolderThatCannotBeMadeMayComeLater) {
   std::ofstream(fs::path(root_) / "new") << "in the way";
   EXPECT_THAT(transport_.Send({}, "one"), FailsWith(ErrorCode::kUnavailable));

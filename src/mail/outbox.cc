@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@
 #include "jobs/schedule.h"
 #include "mail/keys.h"
 #include "mail/letter.h"
+#include "mail/letter_watcher.h"
 #include "mail/mailbox.h"
 #include "mail/mime.h"
 #include "mail/records.h"
@@ -43,7 +45,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr store::OpContext kOp{.trace = "mail", .consistency = store::Consistency::kWrites};
+constexpr store::OpContext kOp = store::OpContext::ForWork("mail", store::Consistency::kWrites);
 constexpr std::size_t kPageRows = 100;
 constexpr std::size_t kFailuresInARowMax = 3;
 constexpr std::size_t kErrorBytesMax = 1000;
@@ -61,6 +63,14 @@ milliseconds WaitAfter(unsigned attempts, const OutboxOptions& options) {
   return std::min(wait, options.wait_max);
 }
 
+/// Wakes those who watch for letters to be sent.
+void AddCall(store::Batch& batch) {
+  batch.Add(store::Append{.table = &kOutgoingAdded,
+                          .partition = std::string(kAddedTopic),
+                          .document = "{}",
+                          .keep = 1});
+}
+
 std::string AddressOf(const std::string& from) {
   const Result<Mailbox> mailbox = ParseMailbox(from);
   return mailbox ? mailbox->address : from;
@@ -68,10 +78,26 @@ std::string AddressOf(const std::string& from) {
 
 }  // namespace
 
+LetterFate Outbox::FateFor(Fate fate) {
+  switch (fate) {
+    case Fate::kSent:
+      return LetterFate::kHandedOver;
+    case Fate::kPutOff:
+    case Fate::kUntouched:
+      return LetterFate::kPutOff;
+    case Fate::kDead:
+      return LetterFate::kRefused;
+    case Fate::kDropped:
+      return LetterFate::kOutOfDate;
+  }
+  std::abort();  // Unreachable: -Wswitch keeps the list above complete.
+}
+
 Outbox::Outbox(store::Store& store, const Clock& clock, IdSource& ids, OutboxOptions options)
     : store_(store), clock_(clock), ids_(ids), options_(std::move(options)) {}
 
-void Outbox::Add(store::Batch& batch, const Message& message, std::optional<Instant> valid_until) {
+void Outbox::Add(store::Batch& batch, const Message& message, std::optional<Instant> valid_until,
+                 std::optional<std::string> about) {
   if (!IsOpen()) {
     return;
   }
@@ -86,14 +112,16 @@ void Outbox::Add(store::Batch& batch, const Message& message, std::optional<Inst
                           .message_id = id + "@" + std::string(DomainOf(AddressOf(options_.from))),
                           .queued_at = now,
                           .due_at = now,
-                          .valid_until = valid_until});
+                          .valid_until = valid_until,
+                          .about = std::move(about)});
   for (store::Mutation& mutation : own.Take().mutations) {
     batch.Add(std::move(mutation));
   }
-  batch.Add(store::Append{.table = &kOutgoingAdded,
-                          .partition = std::string(kAddedTopic),
-                          .document = "{}",
-                          .keep = 1});
+  AddCall(batch);
+}
+
+void Outbox::Watch(std::string kind, LetterWatcher& watcher) {
+  watchers_[std::move(kind)] = &watcher;
 }
 
 Result<std::size_t> Outbox::DeliverDue(jobs::JobContext& context) {
@@ -220,29 +248,60 @@ Result<Outbox::Fate> Outbox::Conclude(const Queued& queued, const Result<void>& 
   mail.last_error = TruncateUtf8(error.detail, kErrorBytesMax);
   log::Warn("a letter was not taken",
             {{"id", mail.id}, {"attempt", mail.attempts}, {"error", mail.last_error}});
-  if (!IsForGood(error) && now - mail.queued_at < options_.give_up_after) {
+  const Instant begun = mail.retried_at.value_or(mail.queued_at);
+  if (!IsForGood(error) && now - begun < options_.give_up_after) {
     mail.due_at = now + WaitAfter(mail.attempts, options_);
     return Replace(queued, mail, Fate::kPutOff);
   }
   mail.dead_at = now;
   mail.gone_at = now + options_.dead_kept;
-  mail.message.text.clear();
-  mail.message.html.clear();
+  if (mail.valid_until) {
+    // Nobody could ask for it any more.
+    mail.gone_at = std::min(*mail.gone_at, *mail.valid_until);
+  }
   return Replace(queued, mail, Fate::kDead);
 }
 
 Result<Outbox::Fate> Outbox::Erase(const Queued& queued, Fate fate) {
   store::Batch batch;
   batch.Erase(Outgoing(), queued);
-  RETURN_IF_ERROR(store_.Commit(kOp, std::move(batch)));
-  return fate;
+  return Commit(batch, queued.record, fate);
 }
 
 Result<Outbox::Fate> Outbox::Replace(const Queued& queued, const OutgoingMail& mail, Fate fate) {
   store::Batch batch;
   batch.Replace(Outgoing(), queued, mail);
-  RETURN_IF_ERROR(store_.Commit(kOp, std::move(batch)));
-  return fate;
+  return Commit(batch, mail, fate);
+}
+
+Result<Outbox::Fate> Outbox::Commit(const store::Batch& batch, const OutgoingMail& mail,
+                                    Fate fate) {
+  return store::RetryConflicts([&]() -> Result<Fate> {
+    store::Batch whole = batch;
+    Tell(whole, mail, fate);
+    RETURN_IF_ERROR(store_.Commit(kOp, std::move(whole)));
+    return fate;
+  });
+}
+
+void Outbox::Tell(store::Batch& batch, const OutgoingMail& mail, Fate fate) const {
+  const std::string about = mail.about.value_or("");
+  const auto watcher = watchers_.find(about.substr(0, about.find(':')));
+  if (watcher == watchers_.end()) {
+    return;
+  }
+  store::Batch told = batch;
+  const Result<void> added = watcher->second->AddOutcome(
+      kOp, told,
+      {.about = about,
+       .fate = FateFor(fate),
+       .reason = fate == Fate::kSent ? std::string() : mail.last_error});
+  if (added) {
+    batch = std::move(told);
+  } else {
+    log::Error("the fate of a letter was not passed on",
+               {{"about", about}, {"error", Describe(added.error())}});
+  }
 }
 
 Result<store::RecordPage<OutgoingMail>> Outbox::ListDead(const store::OpContext& op,
@@ -253,6 +312,43 @@ Result<store::RecordPage<OutgoingMail>> Outbox::ListDead(const store::OpContext&
                                     .partition = kDeadPartition,
                                     .limit = limit,
                                     .after = std::move(after)});
+}
+
+Result<Outbox::Queued> Outbox::LoadDead(const store::OpContext& op, std::string_view id) {
+  ASSIGN_OR_RETURN(std::optional<Queued> found,
+                   store::Find(store_, op, Outgoing(), {.partition = std::string(id)}));
+  if (!found || !found->record.dead_at) {
+    return Fail(ErrorCode::kNotFound, "there is no dead letter with this id");
+  }
+  return *std::move(found);
+}
+
+Result<OutgoingMail> Outbox::AddRetry(const store::OpContext& op, store::Batch& batch,
+                                      std::string_view id) {
+  ASSIGN_OR_RETURN(Queued dead, LoadDead(op, id));
+  if (!IsOpen()) {
+    return Fail(ErrorCode::kRefusedByState, "no letters are sent: mail is not set up");
+  }
+  if (dead.record.message.text.empty()) {
+    return Fail(ErrorCode::kRefusedByState, "the words of this letter were not kept");
+  }
+  OutgoingMail mail = dead.record;
+  mail.retried_at = clock_.Now();
+  mail.due_at = *mail.retried_at;
+  mail.attempts = 0;
+  mail.dead_at.reset();
+  mail.gone_at.reset();
+  batch.Replace(Outgoing(), dead, mail);
+  AddCall(batch);
+  Tell(batch, mail, Fate::kPutOff);
+  return std::move(dead.record);
+}
+
+Result<OutgoingMail> Outbox::AddDrop(const store::OpContext& op, store::Batch& batch,
+                                     std::string_view id) {
+  ASSIGN_OR_RETURN(Queued dead, LoadDead(op, id));
+  batch.Erase(Outgoing(), dead);
+  return std::move(dead.record);
 }
 
 jobs::JobSpec MakeDeliveryJob(Outbox& outbox) {

@@ -5,9 +5,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,7 @@
 #include "base/result.h"
 #include "jobs/job.h"
 #include "mail/letter.h"
+#include "mail/letter_watcher.h"
 #include "mail/records.h"
 #include "mail/transport.h"
 #include "store/batch.h"
@@ -54,18 +58,33 @@ class Outbox {
   /// Queues a letter with the commit of `batch`, whose answer stays as it is. Takes three rows of
   /// it and one line of a log. Without effect when the outbox is not open: a letter must not lie
   /// there until mail is set up some day. A letter that still waits at `valid_until` is dropped.
+  /// `about` is "kind:…"; the watcher of that kind is told what becomes of the letter.
   void Add(store::Batch& batch, const Message& message,
-           std::optional<Instant> valid_until = std::nullopt);
+           std::optional<Instant> valid_until = std::nullopt,
+           std::optional<std::string> about = std::nullopt);
+
+  /// Has `watcher`, which outlives the outbox, hear of letters about this kind of thing. Before the
+  /// first letter is sent.
+  void Watch(std::string kind, LetterWatcher& watcher);
 
   /// Sends what is due and answers how many letters were taken. One that is put off or refused is
   /// no failure of the run. Leaves the rest for the next run after a few failures in a row, since
   /// it is the mail server then, and when it is asked to stop.
   Result<std::size_t> DeliverDue(jobs::JobContext& context);
 
-  /// Letters that will not be tried any more, newest first, without their words; their
-  /// `last_error` says why. `after` is the `resume` of the page before.
+  /// Lists dead letters, which are not tried any more, newest first; `last_error` says why. Their
+  /// words may hold a key to somebody's account and are for nobody but their recipient. `after` is
+  /// the `resume` of the page before.
   Result<store::RecordPage<OutgoingMail>> ListDead(const store::OpContext& op, std::size_t limit,
                                                    std::optional<std::string> after = {});
+
+  /// Queues a dead letter again with the commit of `batch`, and answers it as it was. kNotFound
+  /// when no dead letter has the id; kRefusedByState when it cannot be sent any more, or none can.
+  Result<OutgoingMail> AddRetry(const store::OpContext& op, store::Batch& batch,
+                                std::string_view id);
+  /// Erases a dead letter with the commit of `batch`, and answers it. kNotFound as above.
+  Result<OutgoingMail> AddDrop(const store::OpContext& op, store::Batch& batch,
+                               std::string_view id);
 
  private:
   using Queued = store::Stored<OutgoingMail>;
@@ -91,11 +110,17 @@ class Outbox {
   Result<Fate> Conclude(const Queued& queued, const Result<void>& sent);
   Result<Fate> Erase(const Queued& queued, Fate fate);
   Result<Fate> Replace(const Queued& queued, const OutgoingMail& mail, Fate fate);
+  /// Commits the end of an attempt with what its watcher makes of it.
+  Result<Fate> Commit(const store::Batch& batch, const OutgoingMail& mail, Fate fate);
+  Result<Queued> LoadDead(const store::OpContext& op, std::string_view id);
+  static LetterFate FateFor(Fate fate);
+  void Tell(store::Batch& batch, const OutgoingMail& mail, Fate fate) const;
 
   store::Store& store_;
   const Clock& clock_;
   IdSource& ids_;
   OutboxOptions options_;
+  std::map<std::string, LetterWatcher*, std::less<>> watchers_;
 };
 
 inline constexpr std::string_view kDeliveryJob = "mail.deliver";

@@ -113,6 +113,23 @@ class OutboxTest : public ::testing::Test {
     return dead;
   }
 
+  /// A letter that was refused for good.
+  OutgoingMail QueueDead() {
+    Queue(ToAnn());
+    transport_->troubles = {ErrorCode::kPermissionDenied};
+    EXPECT_THAT(Deliver(), Holds(0U));
+    return Dead().at(0);
+  }
+
+  using Addition = Result<OutgoingMail> (Outbox::*)(const store::OpContext&, store::Batch&,
+                                                    std::string_view);
+  Result<void> Change(Addition add, const std::string& id) {
+    store::Batch batch;
+    RETURN_IF_ERROR((outbox_.*add)(op_, batch, id));
+    RETURN_IF_ERROR(store_.Commit(op_, std::move(batch)));
+    return {};
+  }
+
   FixedClock clock_{kNow};
   engines::MemoryEngine engine_{clock_};
   store::Store store_{engine_, clock_};
@@ -208,14 +225,14 @@ TEST_F(OutboxTest, AfterADayOfFailuresALetterIsDead) {
   EXPECT_EQ(Dead()[0].attempts, 2U);
 }
 
-TEST_F(OutboxTest, ARefusedLetterIsKeptForAWeekWithTheReasonAndWithoutItsWords) {
+TEST_F(OutboxTest, ARefusedLetterIsKeptForAWeekWithTheReason) {
   for (const ErrorCode code : {ErrorCode::kPermissionDenied, ErrorCode::kInvalidArgument}) {
     Queue(ToAnn());
     transport_->troubles = {code};
     EXPECT_THAT(Deliver(), Holds(0U));
     ASSERT_THAT(Dead(), SizeIs(1));
     EXPECT_EQ(Dead()[0].last_error, "trouble");
-    EXPECT_EQ(Dead()[0].message, (Message{.to = "ann@example.net", .subject = "hi"}));
+    EXPECT_EQ(Dead()[0].message, ToAnn());
     clock_.Advance(hours(24 * 7) - milliseconds(1));
     EXPECT_THAT(Deliver(), Holds(0U));
     EXPECT_THAT(Dead(), SizeIs(1));
@@ -248,6 +265,62 @@ TEST_F(OutboxTest, DeadLettersAreListedNewestFirstInPages) {
   ASSERT_THAT(second, IsOk());
   ASSERT_THAT(second->records, SizeIs(1));
   EXPECT_EQ(second->records[0].record.message.subject, "old");
+}
+
+TEST_F(OutboxTest, NothingIsKeptOfADeadLetterThatWouldMislead) {
+  Queue(ToAnn(), kNow + hours(1));
+  transport_->troubles = {ErrorCode::kPermissionDenied};
+  EXPECT_THAT(Deliver(), Holds(0U));
+  ASSERT_THAT(Dead(), SizeIs(1));
+  clock_.Advance(hours(1));
+  EXPECT_THAT(Dead(), IsEmpty());
+}
+
+TEST_F(OutboxTest, ADeadLetterIsSentWhenAnOperatorAsks) {
+  const OutgoingMail dead = QueueDead();
+  int woken = 0;
+  const auto watch = store_.Signals().Listen(kOutgoingAdded, kAddedTopic, [&] { ++woken; });
+  clock_.Advance(hours(30));
+  EXPECT_THAT(Change(&Outbox::AddRetry, dead.id), IsOk());
+  EXPECT_EQ(woken, 1);
+  EXPECT_THAT(Dead(), IsEmpty());
+  transport_->troubles = {ErrorCode::kUnavailable};
+  EXPECT_THAT(Deliver(), Holds(0U));
+  EXPECT_THAT(Dead(), IsEmpty()) << "it has a day again";
+  clock_.Advance(minutes(1));
+  EXPECT_THAT(Deliver(), Holds(1U));
+  ASSERT_THAT(transport_->taken, SizeIs(1));
+  EXPECT_THAT(transport_->taken[0].mime, HasSubstr("Message-ID: <" + dead.message_id + ">"));
+  EXPECT_THAT(All(), IsEmpty());
+}
+
+TEST_F(OutboxTest, ADeadLetterIsDropped) {
+  const OutgoingMail dead = QueueDead();
+  EXPECT_THAT(Change(&Outbox::AddDrop, dead.id), IsOk());
+  EXPECT_THAT(All(), IsEmpty());
+  EXPECT_THAT(Change(&Outbox::AddDrop, dead.id), FailsWith(ErrorCode::kNotFound));
+}
+
+TEST_F(OutboxTest, ALetterThatWaitsIsNeitherRetriedNorDropped) {
+  Queue(ToAnn());
+  const std::string id = All()[0].id;
+  EXPECT_THAT(Change(&Outbox::AddRetry, id), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(Change(&Outbox::AddDrop, id), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(Change(&Outbox::AddRetry, "nobody"), FailsWith(ErrorCode::kNotFound));
+}
+
+TEST_F(OutboxTest, WhatCannotBeSentIsNotRetried) {
+  Outbox closed{store_, clock_, ids_, {.from = "atrium@example.org"}};
+  const OutgoingMail dead = QueueDead();
+  store::Batch batch;
+  EXPECT_THAT(closed.AddRetry(op_, batch, dead.id), FailsWith(ErrorCode::kRefusedByState));
+
+  auto stored = store::Find(store_, op_, Outgoing(), {.partition = dead.id}).value();
+  OutgoingMail wordless = dead;
+  wordless.message.text.clear();
+  batch.Replace(Outgoing(), *stored, wordless);
+  ASSERT_THAT(store_.Commit(op_, std::move(batch)), IsOk());
+  EXPECT_THAT(Change(&Outbox::AddRetry, dead.id), FailsWith(ErrorCode::kRefusedByState));
 }
 
 TEST_F(OutboxTest, ACrashBetweenSendingAndErasingSendsAgainUnderTheSameId) {
@@ -339,17 +412,79 @@ TEST_F(OutboxTest, TheJobReportsWhatBecameOfTheLetters) {
   EXPECT_EQ(progress, "1 sent, 0 put off, 0 refused, 0 out of date");
 }
 
+/// Writes each outcome down as a row of its own.
+class Diary final : public LetterWatcher {
+ public:
+  Result<void> AddOutcome(const store::OpContext& /*op*/, store::Batch& batch,
+                          const LetterOutcome& outcome) override {
+    outcomes.push_back(outcome);
+    batch.Add(store::Append{.table = &kOutgoingAdded, .partition = "diary", .document = "{}"});
+    return fails ? Result<void>(Fail(ErrorCode::kUnavailable, "no")) : Result<void>();
+  }
+
+  std::vector<LetterOutcome> outcomes;
+  bool fails = false;
+};
+
+TEST_F(OutboxTest, TheWatcherOfAKindHearsWhatBecomesOfItsLettersInTheSameCommit) {
+  Diary diary;
+  outbox_.Watch("thing", diary);
+  int written = 0;
+  const auto watch = store_.Signals().Listen(kOutgoingAdded, "diary", [&] { ++written; });
+  store::Batch batch;
+  outbox_.Add(batch, ToAnn(), std::nullopt, "thing:1");
+  outbox_.Add(batch, ToAnn(), std::nullopt, "other:1");
+  outbox_.Add(batch, ToAnn());
+  ASSERT_THAT(store_.Commit(op_, std::move(batch)), IsOk());
+  transport_->troubles = {ErrorCode::kUnavailable};
+  EXPECT_THAT(Deliver(), Holds(2U));
+  clock_.Advance(minutes(1));
+  transport_->troubles = {ErrorCode::kPermissionDenied};
+  EXPECT_THAT(Deliver(), Holds(0U));
+  ASSERT_THAT(diary.outcomes, SizeIs(2));
+  EXPECT_EQ(diary.outcomes[0].about, "thing:1");
+  EXPECT_EQ(diary.outcomes[0].fate, LetterFate::kPutOff);
+  EXPECT_EQ(diary.outcomes[1].fate, LetterFate::kRefused);
+  EXPECT_EQ(diary.outcomes[1].reason, "trouble");
+  EXPECT_EQ(written, 2);
+}
+
+TEST_F(OutboxTest, LettersHandedOverAndOutOfDateAreToldApart) {
+  Diary diary;
+  outbox_.Watch("thing", diary);
+  store::Batch batch;
+  outbox_.Add(batch, ToAnn(), std::nullopt, "thing:1");
+  outbox_.Add(batch, ToAnn(), kNow, "thing:2");
+  ASSERT_THAT(store_.Commit(op_, std::move(batch)), IsOk());
+  EXPECT_THAT(Deliver(), Holds(1U));
+  ASSERT_THAT(diary.outcomes, SizeIs(2));
+  EXPECT_EQ(diary.outcomes[0].fate, LetterFate::kHandedOver);
+  EXPECT_EQ(diary.outcomes[0].reason, "");
+  EXPECT_EQ(diary.outcomes[1].fate, LetterFate::kOutOfDate);
+}
+
+TEST_F(OutboxTest, AWatcherThatFailsDoesNotHaveTheLetterSentAgain) {
+  Diary diary;
+  diary.fails = true;
+  outbox_.Watch("thing", diary);
+  store::Batch batch;
+  outbox_.Add(batch, ToAnn(), std::nullopt, "thing:1");
+  ASSERT_THAT(store_.Commit(op_, std::move(batch)), IsOk());
+  EXPECT_THAT(Deliver(), Holds(1U));
+  EXPECT_THAT(All(), IsEmpty());
+}
+
 TEST_F(OutboxTest, StoredLettersKeepTheirForm) {
-  const OutgoingMail mail{.id = "1",
-                          .message = {.to = "a@b", .subject = "s", .text = "t", .html = "h"},
-                          .message_id = "1@b",
-                          .queued_at = kNow,
-                          .due_at = kNow,
-                          .attempts = 2,
-                          .valid_until = kNow,
-                          .dead_at = kNow,
-                          .gone_at = kNow,
-                          .last_error = "e"};
+  OutgoingMail mail{.id = "1",
+                    .message = {.to = "a@b", .subject = "s", .text = "t", .html = "h"},
+                    .message_id = "1@b",
+                    .queued_at = kNow,
+                    .due_at = kNow,
+                    .attempts = 2,
+                    .valid_until = kNow,
+                    .dead_at = kNow,
+                    .gone_at = kNow,
+                    .last_error = "e"};
   const std::string golden =
       R"({"id":"1","message":{"to":"a@b","subject":"s","text":"t","html":"h"},)"
       R"("message_id":"1@b","queued_at":"2024-10-04T00:00:00.000Z",)"
@@ -360,6 +495,13 @@ TEST_F(OutboxTest, StoredLettersKeepTheirForm) {
   const auto read = store::DecodeRecord<OutgoingMail>(golden, {});
   ASSERT_THAT(read, IsOk());
   EXPECT_EQ(read->record, mail);
+  mail.about = "thing:7";
+  EXPECT_EQ(store::EncodeRecord(mail),
+            golden.substr(0, golden.size() - 1) + R"(,"about":"thing:7"})");
+  mail.retried_at = kNow;
+  EXPECT_EQ(store::EncodeRecord(mail),
+            golden.substr(0, golden.size() - 1) +
+                R"(,"about":"thing:7","retried_at":"2024-10-04T00:00:00.000Z"})");
 }
 
 }  // namespace

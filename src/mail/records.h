@@ -23,17 +23,21 @@ struct OutgoingMail {
   unsigned attempts = 0;
   /// From then on the letter would only mislead, and is dropped.
   std::optional<Instant> valid_until{};
-  /// Set: it is not tried any more. Its words are gone then, since they may hold a key to
-  /// somebody's account.
+  /// Set: it is not tried any more, unless an operator asks for it.
   std::optional<Instant> dead_at{};
   /// From then on nothing is left of it.
   std::optional<Instant> gone_at{};
   std::string last_error{};
+  /// "kind:…": what the letter is about; the watcher of that kind hears of its fate. nullopt:
+  /// nobody asks.
+  std::optional<std::string> about{};
+  /// When an operator asked for it again; failures count from then on.
+  std::optional<Instant> retried_at{};
 
   friend bool operator==(const OutgoingMail&, const OutgoingMail&) = default;
 };
 BOOST_DESCRIBE_STRUCT(OutgoingMail, (),
                       (id, message, message_id, queued_at, due_at, attempts, valid_until, dead_at,
-                       gone_at, last_error))
+                       gone_at, last_error, about, retried_at))
 
 }  // namespace atrium::mail

@@ -176,6 +176,7 @@ Result<Claims> ReadIdClaims(std::string_view payload, const Expected& expected) 
   RETURN_IF_ERROR(CheckTimes(claims, expected));
   RETURN_IF_ERROR(CheckNonce(claims, expected));
   ASSIGN_OR_RETURN(std::string subject, LoadSubject(claims));
+  ASSIGN_OR_RETURN(const std::optional<Instant> auth_time, FindDate(claims, "auth_time"));
   std::string email = AboutPerson(claims, "email");
   const bool verified = !email.empty() && IsTrue(claims, "email_verified");
   return Claims{.issuer = expected.issuer,
@@ -185,7 +186,8 @@ Result<Claims> ReadIdClaims(std::string_view payload, const Expected& expected) 
                 .name = AboutPerson(claims, "name"),
                 .picture = AboutPerson(claims, "picture"),
                 .locale = AboutPerson(claims, "locale"),
-                .hosted_domain = AboutPerson(claims, "hd")};
+                .hosted_domain = AboutPerson(claims, "hd"),
+                .auth_time = auth_time};
 }
 
 Result<Claims> ReadUserInfo(std::string_view document, const Claims& known) {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ struct Claims {
   std::string locale{};
   /// Google's `hd`: the organisation that the account belongs to.
   std::string hosted_domain{};
+  /// When the person signed in at the provider; nullopt when it does not say.
+  std::optional<Instant> auth_time{};
 
   bool operator==(const Claims&) const = default;
 };

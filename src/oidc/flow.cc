@@ -161,6 +161,9 @@ std::string AuthorizationUrl(const Discovery& discovery, const Provider& provide
   AppendField(query, "code_challenge_method", "S256");
   AppendUnlessEmpty(query, "login_hint", options.login_hint);
   AppendUnlessEmpty(query, "prompt", options.prompt);
+  if (options.max_age) {
+    AppendField(query, "max_age", std::to_string(options.max_age->count()));
+  }
   // An endpoint may have a query of its own, which stays (RFC 6749 §3.1).
   const bool has_query = discovery.authorization_endpoint.find('?') != std::string::npos;
   return discovery.authorization_endpoint + (has_query ? "&" : "?") + query;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +32,8 @@ struct AuthorizationOptions {
   std::string login_hint{};
   /// "login", "consent", "select_account" or "none" (OpenID Connect Core 1.0 §3.1.2.1).
   std::string prompt{};
+  /// How long ago the person may have signed in there; then the ID token says when that was.
+  std::optional<std::chrono::seconds> max_age{};
 };
 
 /// Where to send the browser: the authorization code flow with PKCE (S256), always.

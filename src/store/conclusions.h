@@ -26,7 +26,7 @@ namespace atrium::store {
 /// the one of the request before.
 ///
 /// A conclusion is dropped as soon as one of its tables is written through this store, whatever the
-/// row, and when it is kMaxAge old: a cluster is also written by others. Any thread.
+/// row, and when it is `max_age` old: a cluster is also written by others. Any thread.
 template <typename T>
 class Conclusions {
  public:
@@ -36,8 +36,12 @@ class Conclusions {
     Instant until = Instant::max();
   };
 
-  Conclusions(const Store& store, const Clock& clock, std::vector<const Table*> tables)
-      : store_(store), clock_(clock), tables_(std::move(tables)) {}
+  /// What requests are admitted by. Where more is at stake, conclusions are kept for less.
+  static constexpr std::chrono::milliseconds kMaxAge = std::chrono::seconds(10);
+
+  Conclusions(const Store& store, const Clock& clock, std::vector<const Table*> tables,
+              std::chrono::milliseconds max_age = kMaxAge)
+      : store_(store), clock_(clock), tables_(std::move(tables)), max_age_(max_age) {}
 
   /// What `conclude` answered for this key, or answers now. Keys may be secrets.
   template <typename Conclude>
@@ -46,7 +50,7 @@ class Conclusions {
     const std::uint64_t writes = store_.Writes().Of(tables_);
     Slot& slot = slots_[std::hash<std::string_view>()(key) % kSlots];
     if (std::shared_ptr<const Memory> memory = Look(slot);
-        memory != nullptr && memory->Holds(key, writes, now)) {
+        memory != nullptr && memory->Holds(key, writes, now, max_age_)) {
       return memory->conclusion.value;
     }
     ASSIGN_OR_RETURN(Conclusion fresh, conclude());
@@ -57,14 +61,14 @@ class Conclusions {
 
  private:
   static constexpr std::size_t kSlots = 1024;
-  static constexpr std::chrono::seconds kMaxAge{10};
 
   struct Memory {
     Memory(std::string text, std::uint64_t count, Instant now, Conclusion concluded)
         : key(std::move(text)), writes(count), since(now), conclusion(std::move(concluded)) {}
 
-    bool Holds(std::string_view wanted, std::uint64_t count, Instant now) const {
-      return writes == count && now >= since && now < since + kMaxAge && now < conclusion.until &&
+    bool Holds(std::string_view wanted, std::uint64_t count, Instant now,
+               std::chrono::milliseconds max_age) const {
+      return writes == count && now >= since && now < since + max_age && now < conclusion.until &&
              ConstantTimeEqual(key, wanted);
     }
 
@@ -91,6 +95,7 @@ class Conclusions {
   const Store& store_;
   const Clock& clock_;
   const std::vector<const Table*> tables_;
+  const std::chrono::milliseconds max_age_;
   std::array<Slot, kSlots> slots_;
 };
 

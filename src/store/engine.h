@@ -128,8 +128,16 @@ class Engine {
 
   virtual std::vector<Statistic> Statistics() = 0;
 
+  /// Whether nobody but this process can write to it: then what was counted here (WriteCounts) is
+  /// all that was written.
+  virtual bool IsSoleWriter() const { return false; }
+
   /// Whether it is putting its files in order at the moment, which takes a processor and the disk.
   virtual bool IsTidying() { return false; }
+
+  /// Why nothing can be written at the moment, in words for people; nullopt: it can. Does not
+  /// block, and may be a second old.
+  virtual std::optional<std::string> Obstacle() { return std::nullopt; }
 };
 
 /// Scan() into a page.

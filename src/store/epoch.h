@@ -19,12 +19,18 @@ namespace atrium::store {
 /// What the store knows about itself.
 inline constexpr Table kStoreFacts{.number = 12, .name = "store_facts"};
 
-enum class EpochReason : std::uint8_t { kCreated, kRestored, kImported };
-BOOST_DESCRIBE_ENUM(EpochReason, kCreated, kRestored, kImported)
+enum class EpochReason : std::uint8_t {
+  kCreated,
+  kRestored,
+  kImported,
+  kSalvaged,  ///< Opened without what stood behind damage in its log.
+  kUnclean,   ///< Of relaxed durability, and not closed: the last commits may be missing.
+};
+BOOST_DESCRIBE_ENUM(EpochReason, kCreated, kRestored, kImported, kSalvaged, kUnclean)
 
-/// One history of the store. Restoring a backup begins another: clients that have seen what came
-/// after the backup cannot go on from where they were, and sync protocols tell them so by showing a
-/// new epoch.
+/// One history of the store. Whatever may take the store back begins another, a restored backup for
+/// instance: clients that have seen what came after the backup cannot go on from where they were,
+/// and sync protocols tell them so by showing a new epoch.
 struct Epoch {
   Ulid id{};
   Instant since{};

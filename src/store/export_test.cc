@@ -24,6 +24,7 @@
 #include "store/export_lines.h"
 #include "store/export_testing.h"
 #include "store/import.h"
+#include "store/op_context_testing.h"
 #include "store/schema.h"
 #include "store/transfer.h"
 
@@ -44,7 +45,7 @@ class ExportTest : public ::testing::Test {
  protected:
   Result<ExportReport> ExportAll(const ProgressSink& progress = {}) {
     file_.clear();
-    return Export(engine_, {}, schema_, Into(file_),
+    return Export(engine_, kTestOp, schema_, Into(file_),
                   {.created_at = kNow, .epoch = "e1", .progress = progress});
   }
 
@@ -54,7 +55,7 @@ class ExportTest : public ::testing::Test {
       rows.push_back({.key = {.partition = "p", .sort = std::to_string(i)},
                       .row = {.document = "{\"n\":" + std::to_string(i) + "}", .version = {1}}});
     }
-    ASSERT_THAT(engine_.Load({}, kEvents, rows), IsOk());
+    ASSERT_THAT(engine_.Load(kTestOp, kEvents, rows), IsOk());
   }
 
   FixedClock clock_{kNow};
@@ -136,7 +137,7 @@ TEST_F(ExportTest, ASinkThatFailsStopsTheExport) {
   const ByteSink full = [](std::string_view) -> Result<void> {
     return Fail(ErrorCode::kUnavailable, "no space left");
   };
-  EXPECT_THAT(Export(engine_, {}, schema_, full, {.created_at = kNow}),
+  EXPECT_THAT(Export(engine_, kTestOp, schema_, full, {.created_at = kNow}),
               FailsWith(ErrorCode::kUnavailable));
 }
 
@@ -150,7 +151,7 @@ class ExportFileTest : public ExportTest {
   ~ExportFileTest() override { std::filesystem::remove_all(folder_); }
 
   Result<ExportReport> ToFile(const std::filesystem::path& path) {
-    return ExportToFile(engine_, {}, schema_, path, {.created_at = kNow, .epoch = "e1"});
+    return ExportToFile(engine_, kTestOp, schema_, path, {.created_at = kNow, .epoch = "e1"});
   }
 
   std::vector<std::string> Names() const {

@@ -19,6 +19,7 @@
 #include "base/result.h"
 #include "engines/memory/engine.h"
 #include "store/engine.h"
+#include "store/op_context_testing.h"
 #include "store/row.h"
 #include "store/schema.h"
 #include "store/table.h"
@@ -86,7 +87,7 @@ inline std::map<Key, Row> RowsOf(Engine& engine, const Table& table) {
   });
   WalkRequest request{.table = &table, .limit = 1000};
   do {
-    Result<WalkEnd> end = engine.Walk({}, request, sink);
+    Result<WalkEnd> end = engine.Walk(kTestOp, request, sink);
     atrium::Check(end.has_value(), "the memory engine walks");
     request.after = std::move(end->resume);
   } while (request.after);
@@ -95,7 +96,7 @@ inline std::map<Key, Row> RowsOf(Engine& engine, const Table& table) {
 
 inline void LoadRow(Engine& engine, const Table& table, KeyedRow row) {
   const std::vector<KeyedRow> rows{std::move(row)};
-  atrium::Check(engine.Load({}, table, rows).has_value(), "the memory engine loads");
+  atrium::Check(engine.Load(kTestOp, table, rows).has_value(), "the memory engine loads");
 }
 
 }  // namespace atrium::store::export_testing

@@ -27,6 +27,7 @@
 #include "engines/memory/engine.h"
 #include "store/export.h"
 #include "store/export_testing.h"
+#include "store/op_context_testing.h"
 #include "store/row.h"
 #include "store/schema.h"
 #include "store/table.h"
@@ -66,13 +67,13 @@ class ImportTest : public ::testing::Test {
  protected:
   std::string ExportOf(Engine& engine) {
     std::string file;
-    EXPECT_THAT(Export(engine, {}, schema_, Into(file), {.created_at = kNow, .epoch = "e1"}),
+    EXPECT_THAT(Export(engine, kTestOp, schema_, Into(file), {.created_at = kNow, .epoch = "e1"}),
                 IsOk());
     return file;
   }
 
   Result<ImportReport> ImportAll(std::string_view file, const ImportOptions& options = {}) {
-    return Import(target_, {}, schema_, From(file), options);
+    return Import(target_, kTestOp, schema_, From(file), options);
   }
   Result<ImportReport> ImportLines(std::string_view lines) { return ImportAll(Compressed(lines)); }
 
@@ -106,13 +107,14 @@ void ImportTest::FillSource() {
     }
     rows.push_back(std::move(row));
   }
-  ASSERT_THAT(source_.Load({}, kEvents, rows), IsOk());
-  ASSERT_THAT(source_.Load({}, kObjects, std::vector<KeyedRow>(rows.begin(), rows.begin() + 100)),
-              IsOk());
+  ASSERT_THAT(source_.Load(kTestOp, kEvents, rows), IsOk());
+  ASSERT_THAT(
+      source_.Load(kTestOp, kObjects, std::vector<KeyedRow>(rows.begin(), rows.begin() + 100)),
+      IsOk());
   for (int i = 0; i < 5; ++i) {
     ASSERT_THAT(
-        source_.Commit(
-            {}, {.mutations = {Append{.table = &kChanges, .partition = "ann", .document = "{}"}}}),
+        source_.Commit(kTestOp, {.mutations = {Append{
+                                     .table = &kChanges, .partition = "ann", .document = "{}"}}}),
         IsOk());
   }
 }
@@ -146,7 +148,7 @@ TEST_F(ImportTest, ALogGoesOnCountingWhereItWas) {
   FillSource();
   ASSERT_THAT(ImportAll(ExportOf(source_)), IsOk());
   const Result<Receipt> receipt = target_.Commit(
-      {}, {.mutations = {Append{.table = &kChanges, .partition = "ann", .document = "{}"}}});
+      kTestOp, {.mutations = {Append{.table = &kChanges, .partition = "ann", .document = "{}"}}});
   ASSERT_THAT(receipt, IsOk());
   EXPECT_THAT(receipt->appended, ElementsAre(6));
 }
@@ -276,7 +278,7 @@ TEST_F(ImportTest, ProgressIsTold) {
     rows.push_back(
         {.key = {.partition = "p", .sort = std::to_string(i)}, .row = {.document = "1"}});
   }
-  ASSERT_THAT(source_.Load({}, kEvents, rows), IsOk());
+  ASSERT_THAT(source_.Load(kTestOp, kEvents, rows), IsOk());
   std::vector<std::pair<std::string, std::uint64_t>> told;
   const std::string file = ExportOf(source_);
   ASSERT_THAT(ImportAll(file, {.progress =
@@ -308,7 +310,7 @@ class ImportFileTest : public ImportTest {
 
 TEST_F(ImportFileTest, AFileComesBack) {
   FillSource();
-  ASSERT_THAT(ImportFile(target_, {}, schema_, Written(ExportOf(source_)), {}), IsOk());
+  ASSERT_THAT(ImportFile(target_, kTestOp, schema_, Written(ExportOf(source_)), {}), IsOk());
   ExpectEqualStores();
 }
 
@@ -316,13 +318,13 @@ TEST_F(ImportFileTest, ADamagedFileChangesNothing) {
   FillSource();
   std::string file = ExportOf(source_);
   file.pop_back();
-  EXPECT_THAT(ImportFile(target_, {}, schema_, Written(file), {}),
+  EXPECT_THAT(ImportFile(target_, kTestOp, schema_, Written(file), {}),
               FailsSaying(ErrorCode::kCorrupt, "cut short"));
   EXPECT_THAT(RowsOf(target_, kEvents), IsEmpty());
 }
 
 TEST_F(ImportFileTest, AFileThatIsNotThereIsNotFound) {
-  EXPECT_THAT(ImportFile(target_, {}, schema_, folder_ / "none", {}),
+  EXPECT_THAT(ImportFile(target_, kTestOp, schema_, folder_ / "none", {}),
               FailsWith(ErrorCode::kNotFound));
 }
 

@@ -75,7 +75,7 @@ struct NoteStore {
   FixedClock clock{Instant(std::chrono::milliseconds(1'800'000'000'000))};
   engines::MemoryEngine engine{clock};
   Store store{engine, clock};
-  OpContext op{};
+  OpContext op = OpContext::ForWork("test");
 };
 
 }  // namespace atrium::store::testing

@@ -78,4 +78,12 @@ inline OpContext Unnamed(OpContext op) {
   return op;
 }
 
+/// The terms for tidying up behind a commit that has happened. It may have ended the credential of
+/// the request itself, and what it began is to be finished all the same.
+inline OpContext Afterwards(OpContext op) {
+  op.once = nullptr;
+  op.warrant = nullptr;
+  return op;
+}
+
 }  // namespace atrium::store

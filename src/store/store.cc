@@ -7,6 +7,7 @@
 
 #include "store/limits.h"
 #include "store/once_only.h"
+#include "store/warrant.h"
 
 namespace atrium::store {
 namespace {
@@ -34,7 +35,29 @@ std::vector<const Table*> TablesOf(const WriteSet& writes) {
   return tables;
 }
 
+Result<void> CheckWarrant(const OpContext& op) {
+  return op.warrant != nullptr ? op.warrant->StillHolds(op) : Result<void>();
+}
+
 }  // namespace
+
+void Store::BeforeFirstWrite(std::function<Result<void>()> preparation) {
+  preparation_ = std::move(preparation);
+  prepared_ = false;
+}
+
+Result<void> Store::Prepare() {
+  if (prepared_.load(std::memory_order_acquire)) {
+    return {};
+  }
+  const std::scoped_lock lock(mutex_);
+  if (preparation_) {
+    RETURN_IF_ERROR(preparation_());
+    preparation_ = nullptr;
+    prepared_.store(true, std::memory_order_release);
+  }
+  return {};
+}
 
 template <typename Call>
 auto Store::Measured(const Table& table, Verb verb, const Call& call) {
@@ -80,6 +103,8 @@ Result<Receipt> Store::Commit(const OpContext& op, Batch batch) {
 
 Result<Receipt> Store::CommitAnswering(const OpContext& op, WriteSet writes, const Answer& answer) {
   RETURN_IF_ERROR(CheckLimits(writes));
+  RETURN_IF_ERROR(CheckWarrant(op));
+  RETURN_IF_ERROR(Prepare());
   if (op.tally != nullptr) {
     ++op.tally->commits;
   }
@@ -109,6 +134,8 @@ Result<Receipt> Store::CommitAnswering(const OpContext& op, WriteSet writes, con
 Result<void> Store::WriteImmutable(const OpContext& op, const Table& table,
                                    std::span<const ImmutableRow> rows) {
   RETURN_IF_ERROR(CheckImmutable(table, rows));
+  RETURN_IF_ERROR(CheckWarrant(op));
+  RETURN_IF_ERROR(Prepare());
   if (op.tally != nullptr) {
     ++op.tally->commits;
   }

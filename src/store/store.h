@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,8 +26,9 @@
 namespace atrium::store {
 
 /// What rooms use: an engine with everything around it that is the same for all engines. Keeps the
-/// limits, counts operations (for budgets and metrics), makes named requests take effect once, and
-/// wakes those who watch a log. Any thread. `engine` and `clock` outlive it.
+/// limits, counts operations (for budgets and metrics), makes named requests take effect once, lets
+/// nobody write whose right to do so has ended, and wakes those who watch a log. Any thread.
+/// `engine` and `clock` outlive it.
 class Store final : public Engine {
  public:
   Store(Engine& engine, const Clock& clock) : engine_(engine), clock_(clock) {}
@@ -44,9 +48,15 @@ class Store final : public Engine {
                     std::span<const KeyedRow> rows) override;
   std::vector<Statistic> Statistics() override { return engine_.Statistics(); }
   bool IsTidying() override { return engine_.IsTidying(); }
+  std::optional<std::string> Obstacle() override { return engine_.Obstacle(); }
+  bool IsSoleWriter() const override { return engine_.IsSoleWriter(); }
 
   /// With the answer of the batch for who asks again.
   Result<Receipt> Commit(const OpContext& op, Batch batch);
+
+  /// Has `preparation` done once before anything is written: by the first write, which waits for
+  /// it and fails with it. Called before the store is shared.
+  void BeforeFirstWrite(std::function<Result<void>()> preparation);
 
   ChangeSignals& Signals() { return signals_; }
   const StoreMetrics& Metrics() const { return metrics_; }
@@ -54,6 +64,7 @@ class Store final : public Engine {
   const WriteCounts& Writes() const { return writes_; }
 
  private:
+  Result<void> Prepare();
   Result<Receipt> CommitAnswering(const OpContext& op, WriteSet writes, const Answer& answer);
   template <typename Call>
   auto Measured(const Table& table, Verb verb, const Call& call);
@@ -63,6 +74,11 @@ class Store final : public Engine {
   StoreMetrics metrics_;
   WriteCounts writes_;
   ChangeSignals signals_;
+
+  std::atomic<bool> prepared_ = true;
+  std::mutex mutex_;
+  // Guarded by mutex_.
+  std::function<Result<void>()> preparation_;
 };
 
 /// The record under `key`; nullopt when there is none.

@@ -5,18 +5,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/testing.h"
 #include "store/epoch.h"
 #include "store/limits.h"
 #include "store/notes_testing.h"
+#include "store/once_only.h"
+#include "store/warrant.h"
 
 namespace atrium::store {
 namespace {
 
 using testing::kNoteTable;
 using testing::NoteKey;
+
+constexpr Table kLeaves{.number = 903, .name = "leaves", .kind = TableKind::kImmutable};
 
 class StoreTest : public ::testing::Test, protected testing::NoteStore {
  protected:
@@ -51,6 +57,45 @@ TEST_F(StoreTest, BeginsNothingAfterTheDeadline) {
   EXPECT_THAT(store.Get(op, kNoteTable, NoteKey("1")), FailsWith(ErrorCode::kDeadlineExceeded));
   op.deadline = SteadyInstant::max();
   EXPECT_THAT(store.Get(op, kNoteTable, NoteKey("1")), Holds(::testing::Eq(std::nullopt)));
+}
+
+class SwitchedWarrant final : public Warrant {
+ public:
+  Result<void> StillHolds(const OpContext& /*op*/) const override {
+    return holds ? Result<void>() : Fail(ErrorCode::kUnauthenticated, "ended");
+  }
+  std::shared_ptr<const Warrant> Keep() const override {
+    return std::make_shared<SwitchedWarrant>(*this);
+  }
+
+  bool holds = true;
+};
+
+TEST_F(StoreTest, WritesNothingOnceTheRightToDoSoHasEnded) {
+  SwitchedWarrant warrant;
+  op.warrant = &warrant;
+  ASSERT_THAT(store.Commit(op, PutOf(2)), IsOk());
+  warrant.holds = false;
+  EXPECT_THAT(store.Commit(op, PutOf(3)), FailsWith(ErrorCode::kUnauthenticated));
+  const auto row = store.Get(op, kNoteTable, NoteKey("1"));
+  ASSERT_THAT(row, IsOk());
+  EXPECT_EQ((*row)->document, "xx");
+  EXPECT_THAT(store.Commit(Afterwards(op), PutOf(3)), IsOk());
+}
+
+TEST_F(StoreTest, WritesNothingBeforeWhatMustBeDoneFirstIsDone) {
+  int calls = 0;
+  store.BeforeFirstWrite([&]() -> Result<void> {
+    return ++calls < 3 ? Fail(ErrorCode::kUnavailable, "the disk is full") : Result<void>();
+  });
+  EXPECT_THAT(store.Get(op, kNoteTable, NoteKey("1")), Holds(::testing::Eq(std::nullopt)));
+  EXPECT_THAT(store.Commit(op, PutOf(2)), FailsWith(ErrorCode::kUnavailable));
+  const std::vector<ImmutableRow> leaves = {{.key = {"1", ""}, .document = "x"}};
+  EXPECT_THAT(store.WriteImmutable(op, kLeaves, leaves), FailsWith(ErrorCode::kUnavailable));
+  EXPECT_THAT(store.Get(op, kNoteTable, NoteKey("1")), Holds(::testing::Eq(std::nullopt)));
+  EXPECT_THAT(store.Commit(op, PutOf(2)), IsOk());
+  EXPECT_THAT(store.Commit(op, PutOf(3)), IsOk());
+  EXPECT_EQ(calls, 3);
 }
 
 TEST_F(StoreTest, MeasuresEachTable) {

@@ -42,6 +42,7 @@ OWNED_LIBRARIES = {
     "curl": {"egress"},
     "libical": {"icalendar"},
     "rocksdb": {"engines/rocksdb"},
+    "unicode": {"icalendar"},
 }
 COROUTINES_LIVE_IN = {"http", "engines/cassandra"}
 

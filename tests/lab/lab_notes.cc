@@ -135,9 +135,13 @@ Result<Reply> ListFolder(store::Store& store, const Call& call, const std::strin
 }
 
 Result<Reply> Follow(store::Store& store, const Call& call, const std::string& folder) {
+  static const SystemClock clock;
   ASSIGN_OR_RETURN(const std::optional<std::uint64_t> after, api::LastEventId(call.request));
-  return Reply{.content_type = "text/event-stream",
-               .body = api::FollowChanges(store, {.topic = TopicOf(folder), .after = after})};
+  return Reply{
+      .content_type = "text/event-stream",
+      .body = api::FollowChanges(
+          store, clock,
+          {.topic = TopicOf(folder), .after = after, .trace = std::string(call.request.id)})};
 }
 
 }  // namespace
@@ -160,10 +164,12 @@ void AddNotes(api::Api& api) {
           [&store](const Call& call, const std::string& folder) {
             return ListFolder(store, call, folder);
           });
-  api.Add(RouteOf(Method::kGet, "/lab/folders/{folder}/events", "What happens in the folder"),
-          [&store](const Call& call, const std::string& folder) {
-            return Follow(store, call, folder);
-          });
+  http::Route events =
+      RouteOf(Method::kGet, "/lab/folders/{folder}/events", "What happens in the folder");
+  events.gives = http::Gives::kStream;
+  api.Add(std::move(events), [&store](const Call& call, const std::string& folder) {
+    return Follow(store, call, folder);
+  });
 }
 
 }  // namespace atrium::lab

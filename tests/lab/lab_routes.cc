@@ -3,13 +3,17 @@
 #include "lab_routes.h"
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
 #include "base/json_text.h"
+#include "base/memory_budget.h"
 #include "base/strong_id.h"
 #include "base/uuid.h"
+#include "http/body_memory.h"
 
 namespace atrium::lab {
 namespace {
@@ -65,6 +69,36 @@ void AddSmall(http::Router& router) {
              });
 }
 
+/// What is at hand at once, and what is not.
+void AddTwoStep(http::Router& router) {
+  router.AddTwoStep(
+      {.method = Method::kGet,
+       .path = "/lab/two-step/{what}",
+       .access = Anyone(),
+       .work = Work::kTwoStep,
+       .summary = "An answer at once or later"},
+      [](const Request&, const std::string& what) -> Result<std::optional<Reply>> {
+        if (what == "fails") {
+          return Fail(ErrorCode::kNotFound, "nothing at hand");
+        }
+        return what == "small" ? std::optional(http::TextReply("at once")) : std::nullopt;
+      },
+      [](const Request&, const std::string&) -> Result<Reply> { return http::TextReply("later"); });
+}
+
+/// A handler that makes more than its route may answer.
+void AddOverlong(http::Router& router) {
+  router.Add({.method = Method::kGet,
+              .path = "/lab/overlong/{bytes}",
+              .access = Anyone(),
+              .work = Work::kBlocking,
+              .summary = "So many bytes, of which 1000 are allowed",
+              .answer_bytes_max = 1000},
+             [](const Request&, std::uint32_t bytes) -> Result<Reply> {
+               return http::TextReply(std::string(bytes, 'x'));
+             });
+}
+
 void AddDated(http::Router& router) {
   router.Add({.method = Method::kGet,
               .path = "/lab/dated",
@@ -105,7 +139,7 @@ void AddParameters(http::Router& router) {
              });
 }
 
-void AddFailures(http::Router& router) {
+void AddRefusals(http::Router& router) {
   router.Add({.method = Method::kGet,
               .path = "/lab/fail/throws",
               .access = Anyone(),
@@ -178,6 +212,24 @@ void AddBodies(http::Router& router) {
                             .body = std::string(request.body)};
              });
   router.Add({.method = Method::kPost,
+              .path = "/lab/weigh",
+              .access = Anyone(),
+              .work = Work::kBlocking,
+              .summary = "How long the body is that was kept in memory",
+              .body_bytes_max = std::size_t{64} << 20},
+             [](const Request& request) -> Result<Reply> {
+               return http::TextReply(std::to_string(request.body.size()));
+             });
+  router.Add({.method = Method::kGet,
+              .path = "/lab/decode/{mebibytes}",
+              .access = Anyone(),
+              .work = Work::kBlocking,
+              .summary = "Takes memory as what decodes a body does"},
+             [](const Request& request, std::uint16_t mebibytes) -> Result<Reply> {
+               RETURN_IF_ERROR(http::TakeMemory(request.memory, std::size_t{mebibytes} << 20));
+               return http::TextReply("decoded");
+             });
+  router.Add({.method = Method::kPost,
               .path = "/lab/form",
               .access = Anyone(),
               .work = Work::kQuick,
@@ -212,11 +264,15 @@ void AddBodies(http::Router& router) {
 void AddRoutes(http::Router& router) {
   AddSmall(router);
   AddDated(router);
+  AddTwoStep(router);
+  AddOverlong(router);
   AddParameters(router);
-  AddFailures(router);
+  AddRefusals(router);
   AddStatuses(router);
   AddSlow(router);
   AddBodies(router);
+  AddFailures(router);
+  AddHolds(router);
   AddSockets(router);
   AddStreams(router);
   AddUploads(router);

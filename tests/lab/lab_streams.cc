@@ -183,7 +183,8 @@ void AddStreams(http::Router& router) {
               .path = "/lab/events",
               .access = Anyone(),
               .work = Work::kQuick,
-              .summary = "What is said on the board, live"},
+              .summary = "What is said on the board, live",
+              .gives = http::Gives::kStream},
              [](const Request& request) -> Result<Reply> {
                const std::string last(request.headers.Get("Last-Event-ID"));
                const std::size_t first = std::strtoull(last.c_str(), nullptr, 10);

@@ -11,6 +11,7 @@
 
 #include "engines/conformance/engine_testing.h"
 #include "store/limits.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::engines {
 namespace {
@@ -31,21 +32,21 @@ FOR_ALL_ENGINES(Immutable);
 
 TEST_P(Immutable, RowsAreWritten) {
   const std::vector<ImmutableRow> rows = {{{"h1", ""}, "1"}, {{"h2", "x"}, "2"}};
-  ASSERT_THAT(Store().WriteImmutable({}, kObjects, rows), IsOk());
+  ASSERT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, rows), IsOk());
   EXPECT_EQ(DocumentAt(kObjects, {"h1", ""}), "1");
   EXPECT_EQ(DocumentAt(kObjects, {"h2", "x"}), "2");
 }
 
 TEST_P(Immutable, NoRowsAreNoTrouble) {
-  EXPECT_THAT(Store().WriteImmutable({}, kObjects, {}), IsOk());
+  EXPECT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, {}), IsOk());
 }
 
 TEST_P(Immutable, ARowThatIsThereStaysAsItIs) {
   const std::vector<ImmutableRow> first = {{{"h", ""}, "1"}};
   const std::vector<ImmutableRow> second = {{{"h", ""}, "other"}, {{"i", ""}, "2"}};
-  ASSERT_THAT(Store().WriteImmutable({}, kObjects, first), IsOk());
+  ASSERT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, first), IsOk());
   const auto before = Get(kObjects, {"h", ""});
-  ASSERT_THAT(Store().WriteImmutable({}, kObjects, second), IsOk());
+  ASSERT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, second), IsOk());
   EXPECT_EQ(Get(kObjects, {"h", ""}), before);
   EXPECT_EQ(DocumentAt(kObjects, {"i", ""}), "2");
 }
@@ -55,17 +56,17 @@ TEST_P(Immutable, TheLimitsOfACommitDoNotCount) {
   for (int i = 0; i < 300; ++i) {
     rows.push_back({{std::to_string(i), ""}, std::string(10'000, 'x')});
   }
-  ASSERT_THAT(Store().WriteImmutable({}, kObjects, rows), IsOk());
+  ASSERT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, rows), IsOk());
   EXPECT_EQ(WalkAll(kObjects, 100).size(), rows.size());
 }
 
 TEST_P(Immutable, ACommitErasesThemAndTheyCanBeWrittenAgain) {
   const std::vector<ImmutableRow> rows = {{{"h", ""}, "1"}};
-  ASSERT_THAT(Store().WriteImmutable({}, kObjects, rows), IsOk());
+  ASSERT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, rows), IsOk());
   const Version first = Get(kObjects, {"h", ""})->version;
   const Version erased = Committed(Erase{&kObjects, {"h", ""}});
   EXPECT_EQ(DocumentAt(kObjects, {"h", ""}), "absent");
-  ASSERT_THAT(Store().WriteImmutable({}, kObjects, rows), IsOk());
+  ASSERT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, rows), IsOk());
   EXPECT_EQ(DocumentAt(kObjects, {"h", ""}), "1");
   EXPECT_GT(erased, first);
   EXPECT_GT(Get(kObjects, {"h", ""})->version, first);
@@ -119,7 +120,7 @@ TEST_P(Walk, GoesOnBehindARowThatIsGone) {
   do {
     std::optional<Key> last;
     store::FunctionSink sink([&](const store::RowView& row) { last = store::Copy(row).key; });
-    const Result<store::WalkEnd> end = Store().Walk({}, request, sink);
+    const Result<store::WalkEnd> end = Store().Walk(store::kTestOp, request, sink);
     ASSERT_THAT(end, IsOk());
     if (last) {
       EXPECT_TRUE(seen.emplace(last->partition, last->sort).second);
@@ -147,20 +148,20 @@ TEST_P(Load, KeepsRowsAsTheyAre) {
                .expires_at = In(std::chrono::hours(1)),
                .counters = {{"a", -1}, {"b", 2}}}},
       {.key = {"q", ""}, .row = {.document = "{2}", .version = {1'234'567'890'123}}}};
-  ASSERT_THAT(Store().Load({}, kThings, rows), IsOk());
+  ASSERT_THAT(Store().Load(store::kTestOp, kThings, rows), IsOk());
   EXPECT_THAT(WalkAll(kThings), UnorderedElementsAreArray(rows));
   EXPECT_EQ(Get(kThings, {"p", "s"}), rows[0].row);
 }
 
 TEST_P(Load, NoRowsAreNoTrouble) {
-  EXPECT_THAT(Store().Load({}, kThings, {}), IsOk());
+  EXPECT_THAT(Store().Load(store::kTestOp, kThings, {}), IsOk());
 }
 
 TEST_P(Load, ReplacesWhatIsThere) {
   Committed(store::Add{&kThings, {"p", "s"}, "n", 5}, Put{&kThings, {"p", "t"}, "stays"});
   const std::vector<KeyedRow> rows = {
       {.key = {"p", "s"}, .row = {.document = "{1}", .version = {3}}}};
-  ASSERT_THAT(Store().Load({}, kThings, rows), IsOk());
+  ASSERT_THAT(Store().Load(store::kTestOp, kThings, rows), IsOk());
   EXPECT_EQ(Get(kThings, {"p", "s"}), rows[0].row);
   EXPECT_EQ(DocumentAt(kThings, {"p", "t"}), "stays");
 }
@@ -171,7 +172,7 @@ TEST_P(Load, LaterCommitsHaveHigherVersions) {
   const std::vector<KeyedRow> rows = {
       {.key = {"p", "s"}, .row = {.document = "{1}", .version = future}},
       {.key = {"p", "t"}, .row = {.document = "{1}", .version = {5}}}};
-  ASSERT_THAT(Store().Load({}, kThings, rows), IsOk());
+  ASSERT_THAT(Store().Load(store::kTestOp, kThings, rows), IsOk());
   EXPECT_GT(Committed(Put{&kThings, {"p", "b"}, "1"}), future);
   EXPECT_GT(Committed(Put{&kThings, {"p", "s"}, "1", Expectation::At(future)}), future);
 }
@@ -179,7 +180,7 @@ TEST_P(Load, LaterCommitsHaveHigherVersions) {
 TEST_P(Load, ALoadedRowMeetsExpectations) {
   const std::vector<KeyedRow> rows = {
       {.key = {"p", "s"}, .row = {.document = "{1}", .version = {77}}}};
-  ASSERT_THAT(Store().Load({}, kThings, rows), IsOk());
+  ASSERT_THAT(Store().Load(store::kTestOp, kThings, rows), IsOk());
   EXPECT_THAT(Commit(Put{&kThings, {"p", "s"}, "2", Expectation::At({78})}),
               FailsWith(ErrorCode::kConflict));
   EXPECT_THAT(Commit(Put{&kThings, {"p", "s"}, "2", Expectation::At({77})}), IsOk());
@@ -192,7 +193,7 @@ TEST_P(Load, ALoadedLogGoesOn) {
                .version = {9},
                .counters = {{std::string(store::kSequenceCounter), 41}}}},
       {.key = {"l", store::SequenceKey(41)}, .row = {.document = "a", .version = {9}}}};
-  ASSERT_THAT(Store().Load({}, kLog, rows), IsOk());
+  ASSERT_THAT(Store().Load(store::kTestOp, kLog, rows), IsOk());
   const Result<store::Receipt> receipt = Commit(store::Append{&kLog, "l", "b"});
   ASSERT_THAT(receipt, IsOk());
   EXPECT_THAT(receipt->appended, ::testing::ElementsAre(42));
@@ -201,7 +202,7 @@ TEST_P(Load, ALoadedLogGoesOn) {
 TEST_P(Load, AnExpiredRowStaysUnseen) {
   const std::vector<KeyedRow> rows = {
       {.key = {"p", "s"}, .row = {.document = "{1}", .version = {77}, .expires_at = Time().Now()}}};
-  ASSERT_THAT(Store().Load({}, kThings, rows), IsOk());
+  ASSERT_THAT(Store().Load(store::kTestOp, kThings, rows), IsOk());
   EXPECT_EQ(DocumentAt(kThings, {"p", "s"}), "absent");
 }
 
@@ -214,8 +215,8 @@ class Deadlines : public EngineTest {
     early_.deadline = Time().Steady() + std::chrono::hours(1);
   }
 
-  store::OpContext late_;
-  store::OpContext early_;
+  store::OpContext late_ = store::kTestOp;
+  store::OpContext early_ = store::kTestOp;
   store::FunctionSink<void (*)(const store::RowView&)> sink_{
       [](const store::RowView&) { ADD_FAILURE() << "nothing was to be read"; }};
 };

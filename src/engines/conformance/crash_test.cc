@@ -25,6 +25,7 @@
 #include "engines/conformance/crash_witness.h"
 #include "engines/conformance/crash_workload.h"
 #include "engines/conformance/temporary_folder.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::engines {
 namespace {
@@ -36,7 +37,7 @@ void Work(store::Engine& engine, Step step) {
   std::mt19937_64 random(step.number);
   while (true) {
     ++step.number;
-    const auto receipt = engine.Commit({}, WritesOf(step, Filler(random, 600)));
+    const auto receipt = engine.Commit(store::kTestOp, WritesOf(step, Filler(random, 600)));
     if (!receipt) {
       std::cerr << "step " << LogDocument(step) << ": " << Describe(receipt.error()) << std::endl;
       ::_exit(EXIT_FAILURE);

@@ -33,7 +33,8 @@ Result<Table> ReadTable(store::Engine& engine, const store::Table& table) {
   });
   store::WalkRequest request{.table = &table};
   do {
-    ASSIGN_OR_RETURN(store::WalkEnd end, engine.Walk({}, request, sink));
+    ASSIGN_OR_RETURN(store::WalkEnd end,
+                     engine.Walk(store::OpContext::ForWork("test"), request, sink));
     request.after = std::move(end.resume);
   } while (request.after);
   return rows;
@@ -56,7 +57,8 @@ Result<Log> ReadLog(store::Engine& engine, Problems& problems) {
   });
   store::ScanRequest request{.table = &kLog, .partition = kLogPartition, .limit = 1000};
   do {
-    ASSIGN_OR_RETURN(store::ScanEnd end, engine.Scan({}, request, sink));
+    ASSIGN_OR_RETURN(store::ScanEnd end,
+                     engine.Scan(store::OpContext::ForWork("test"), request, sink));
     request.after = std::move(end.resume);
   } while (request.after);
   if (log.size() != static_cast<std::size_t>(last)) {
@@ -130,7 +132,8 @@ Result<void> CompareTable(store::Engine& engine, const Expected& expected,
 }
 
 Result<void> CompareTotals(store::Engine& engine, const StepsDone& done, Problems& problems) {
-  ASSIGN_OR_RETURN(const std::optional<store::Row> totals, engine.Get({}, kLast, TotalsKey()));
+  ASSIGN_OR_RETURN(const std::optional<store::Row> totals,
+                   engine.Get(store::OpContext::ForWork("test"), kLast, TotalsKey()));
   std::int64_t live = 0;
   for (const std::uint32_t steps : done) {
     live += LiveAfter(steps);

@@ -85,7 +85,8 @@ store::WriteSet WritesOf(const Step& step, std::string_view filler) {
 }
 
 Result<StepsDone> ReadStepsDone(store::Engine& engine) {
-  ASSIGN_OR_RETURN(const std::optional<store::Row> totals, engine.Get({}, kLast, TotalsKey()));
+  ASSIGN_OR_RETURN(const std::optional<store::Row> totals,
+                   engine.Get(store::OpContext::ForWork("test"), kLast, TotalsKey()));
   StepsDone done = {};
   for (std::size_t worker = 0; totals && worker < kWorkers; ++worker) {
     done.at(worker) =

@@ -22,6 +22,7 @@
 #include "engines/conformance/engine_testing.h"
 #include "engines/conformance/random_operations.h"
 #include "engines/memory/engine.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::engines {
 namespace {
@@ -131,8 +132,9 @@ class Twins {
     for (store::Mutation& mutation : translated.mutations) {
       std::visit([&](auto& one) { Translate(one); }, mutation);
     }
-    const Result<store::Receipt> model = model_.Commit({}, writes);
-    const Result<store::Receipt> other = subject_.Store().Commit({}, std::move(translated));
+    const Result<store::Receipt> model = model_.Commit(store::kTestOp, writes);
+    const Result<store::Receipt> other =
+        subject_.Store().Commit(store::kTestOp, std::move(translated));
     if (std::string codes = Codes(model, other); !codes.empty() || !model) {
       return codes;
     }
@@ -166,8 +168,8 @@ class Twins {
   }
 
   std::string Do(const GetRow& get) {
-    const auto model = model_.Get({}, *get.table, get.key);
-    const auto other = subject_.Store().Get({}, *get.table, get.key);
+    const auto model = model_.Get(store::kTestOp, *get.table, get.key);
+    const auto other = subject_.Store().Get(store::kTestOp, *get.table, get.key);
     if (std::string codes = Codes(model, other); !codes.empty()) {
       return codes;
     }
@@ -186,7 +188,7 @@ class Twins {
                                .direction = scan.direction,
                                .after = scan.after};
     do {
-      ASSIGN_OR_RETURN(store::Page page, store::CollectPage(engine, {}, request));
+      ASSIGN_OR_RETURN(store::Page page, store::CollectPage(engine, store::kTestOp, request));
       std::ranges::move(page.rows, std::back_inserter(rows));
       request.after = std::move(page.resume);
     } while (request.after);
@@ -205,7 +207,7 @@ class Twins {
     store::FunctionSink sink([&](const store::RowView& row) { rows.push_back(store::Copy(row)); });
     store::WalkRequest request{.table = walk.table, .limit = walk.limit};
     do {
-      ASSIGN_OR_RETURN(store::WalkEnd end, engine.Walk({}, request, sink));
+      ASSIGN_OR_RETURN(store::WalkEnd end, engine.Walk(store::kTestOp, request, sink));
       request.after = std::move(end.resume);
     } while (request.after);
     // The order of a walk is the engine's own choice.
@@ -221,8 +223,8 @@ class Twins {
   }
 
   std::string Do(const WriteObjects& objects) {
-    return Codes(model_.WriteImmutable({}, kObjects, objects.rows),
-                 subject_.Store().WriteImmutable({}, kObjects, objects.rows));
+    return Codes(model_.WriteImmutable(store::kTestOp, kObjects, objects.rows),
+                 subject_.Store().WriteImmutable(store::kTestOp, kObjects, objects.rows));
   }
 
   std::string Do(const LoadRows& load) {
@@ -232,8 +234,8 @@ class Twins {
         return "a version is loaded that was given before";
       }
     }
-    return Codes(model_.Load({}, *load.table, load.rows),
-                 subject_.Store().Load({}, *load.table, load.rows));
+    return Codes(model_.Load(store::kTestOp, *load.table, load.rows),
+                 subject_.Store().Load(store::kTestOp, *load.table, load.rows));
   }
 
   std::string Do(const MoveTime& move) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/conformance/engine_testing.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::engines {
 namespace {
@@ -35,10 +36,10 @@ TEST_P(Durable, EveryRowIsAsItWas) {
             Put{&kLast, {Bytes("\xff"), Bytes("\0")}, "2"}, Append{&kLog, "l", "3"});
   Committed(Add{&kThings, key_, "n", 5}, Add{&kOthers, {"q", ""}, "m", -5});
   const std::vector<store::ImmutableRow> objects = {{{"h", ""}, "4"}};
-  ASSERT_THAT(Store().WriteImmutable({}, kObjects, objects), IsOk());
+  ASSERT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, objects), IsOk());
   const std::vector<KeyedRow> loaded = {
       {.key = {"p", "loaded"}, .row = {.document = "5", .version = {5}}}};
-  ASSERT_THAT(Store().Load({}, kThings, loaded), IsOk());
+  ASSERT_THAT(Store().Load(store::kTestOp, kThings, loaded), IsOk());
 
   std::map<std::string_view, std::vector<KeyedRow>> before;
   for (const store::Table* table : kTables) {
@@ -87,7 +88,7 @@ TEST_P(Durable, VersionsGrowAlthoughTheRowIsGoneAndTheClockWasSetBack) {
 TEST_P(Durable, VersionsGrowBeyondLoadedOnesAlthoughTheRowIsGone) {
   const Version future{Committed(Put{&kOthers, key_, "1"}).number + 3'600'000'000};
   const std::vector<KeyedRow> rows = {{.key = key_, .row = {.document = "1", .version = future}}};
-  ASSERT_THAT(Store().Load({}, kThings, rows), IsOk());
+  ASSERT_THAT(Store().Load(store::kTestOp, kThings, rows), IsOk());
   Reopen();
   const Version erased = Committed(Erase{&kThings, key_});
   EXPECT_GT(erased, future);
@@ -97,7 +98,7 @@ TEST_P(Durable, VersionsGrowBeyondLoadedOnesAlthoughTheRowIsGone) {
 
 TEST_P(Durable, VersionsGrowOverImmutableRowsToo) {
   const std::vector<store::ImmutableRow> objects = {{{"h", ""}, "4"}};
-  ASSERT_THAT(Store().WriteImmutable({}, kObjects, objects), IsOk());
+  ASSERT_THAT(Store().WriteImmutable(store::kTestOp, kObjects, objects), IsOk());
   const Version first = Get(kObjects, {"h", ""})->version;
   Time().Set(Time().Now() - hours(1));
   Reopen();

@@ -22,6 +22,7 @@
 #include "engines/memory/engine.h"
 #include "engines/rocksdb/engine.h"
 #include "store/engine.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::engines {
 
@@ -107,7 +108,7 @@ class EngineTest : public ::testing::TestWithParam<EngineKind> {
   Result<store::Receipt> Commit(Mutations... mutations) {
     store::WriteSet writes;
     (writes.mutations.emplace_back(std::move(mutations)), ...);
-    return Store().Commit({}, std::move(writes));
+    return Store().Commit(store::kTestOp, std::move(writes));
   }
 
   /// A commit that must succeed: its version.
@@ -119,7 +120,7 @@ class EngineTest : public ::testing::TestWithParam<EngineKind> {
   }
 
   std::optional<store::Row> Get(const store::Table& table, const store::Key& key) {
-    Result<std::optional<store::Row>> row = Store().Get({}, table, key);
+    Result<std::optional<store::Row>> row = Store().Get(store::kTestOp, table, key);
     EXPECT_THAT(row, IsOk());
     return row ? *std::move(row) : std::nullopt;
   }
@@ -136,7 +137,7 @@ class EngineTest : public ::testing::TestWithParam<EngineKind> {
   }
 
   store::Page OnePage(const store::ScanRequest& request) {
-    Result<store::Page> page = store::CollectPage(Store(), {}, request);
+    Result<store::Page> page = store::CollectPage(Store(), store::kTestOp, request);
     EXPECT_THAT(page, IsOk());
     return page ? *std::move(page) : store::Page{};
   }
@@ -166,7 +167,7 @@ class EngineTest : public ::testing::TestWithParam<EngineKind> {
         rows.push_back(store::Copy(row));
         ++taken;
       });
-      Result<store::WalkEnd> end = Store().Walk({}, request, sink);
+      Result<store::WalkEnd> end = Store().Walk(store::kTestOp, request, sink);
       EXPECT_THAT(end, IsOk());
       EXPECT_LE(taken, limit);
       request.after = end ? std::move(end->resume) : std::nullopt;

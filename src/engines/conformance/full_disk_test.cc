@@ -30,6 +30,7 @@
 #include "engines/conformance/crew.h"
 #include "engines/conformance/tables.h"
 #include "engines/conformance/temporary_folder.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::engines {
 namespace {
@@ -149,7 +150,7 @@ class Crew {
 
   /// Reading settles it for whoever goes on in the same process.
   bool Happened(store::Engine& engine, const Step& step) {
-    const auto row = engine.Get({}, kThings, RecordKey(step));
+    const auto row = engine.Get(store::kTestOp, kThings, RecordKey(step));
     EXPECT_THAT(row, IsOk());
     if (!row || !*row) {
       return false;

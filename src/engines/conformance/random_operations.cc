@@ -241,7 +241,7 @@ Expectation OperationSource::NextExpectation(const Table& table, const Key& key)
   if (OneIn(2)) {
     return Expectation::None();
   }
-  const auto row = model_.Get({}, table, key);
+  const auto row = model_.Get(store::OpContext::ForWork("test"), table, key);
   const bool there = row && row->has_value();
   if (OneIn(12)) {
     return there ? Expectation::Absent() : Expectation::Present();

@@ -9,6 +9,7 @@
 
 #include "engines/conformance/engine_testing.h"
 #include "store/limits.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::engines {
 namespace {
@@ -23,7 +24,7 @@ class Rows : public EngineTest {};
 FOR_ALL_ENGINES(Rows);
 
 TEST_P(Rows, ARowThatWasNeverWrittenIsAbsent) {
-  EXPECT_THAT(Store().Get({}, kThings, Key{"p", "s"}), Holds(std::nullopt));
+  EXPECT_THAT(Store().Get(store::kTestOp, kThings, Key{"p", "s"}), Holds(std::nullopt));
 }
 
 TEST_P(Rows, APutRowIsRead) {
@@ -87,14 +88,14 @@ TEST_P(Rows, ManyAreAnsweredInTheOrderOfTheirKeys) {
   Committed(Put{&kThings, {"p", "gone"}, "3", Expectation::None(), In(std::chrono::hours(-1))});
   const std::vector<store::Key> keys = {
       {"q", "b"}, {"p", "absent"}, {"p", "a"}, {"p", "gone"}, {"q", "b"}};
-  const auto rows = Store().GetMany({}, kThings, keys);
+  const auto rows = Store().GetMany(store::kTestOp, kThings, keys);
   ASSERT_THAT(rows, IsOk());
   std::vector<std::string> documents;
   for (const auto& row : *rows) {
     documents.push_back(row ? row->document : "none");
   }
   EXPECT_THAT(documents, ::testing::ElementsAre("2", "none", "1", "none", "2"));
-  EXPECT_THAT(Store().GetMany({}, kThings, {}), Holds(::testing::IsEmpty()));
+  EXPECT_THAT(Store().GetMany(store::kTestOp, kThings, {}), Holds(::testing::IsEmpty()));
 }
 
 /// Keys in which the end of the partition, a length or an escape could be taken for another.
@@ -171,7 +172,7 @@ TEST_P(Rows, ACommitOfTheMostThatIsAllowedIsTaken) {
             std::string(10'000, 'x')});
   }
   ASSERT_THAT(store::CheckLimits(writes), IsOk());
-  ASSERT_THAT(Store().Commit({}, writes), IsOk());
+  ASSERT_THAT(Store().Commit(store::kTestOp, writes), IsOk());
   EXPECT_EQ(WalkAll(kThings).size(), store::kRowsMax);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engines/conformance/engine_testing.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::engines {
 namespace {
@@ -179,7 +180,7 @@ TEST_P(Scan, ThousandsOfExpiredRowsArePassedOver) {
     writes.mutations.emplace_back(Put{
         &kThings, {"old", store::SequenceKey(i)}, "{}", store::Expectation::None(), In(hours(1))});
     if (writes.mutations.size() == 100) {
-      ASSERT_THAT(Store().Commit({}, std::exchange(writes, {})), IsOk());
+      ASSERT_THAT(Store().Commit(store::kTestOp, std::exchange(writes, {})), IsOk());
     }
   }
   Committed(Put{&kThings, {"old", ""}, "first"}, Put{&kThings, {"old", "~"}, "last"});

@@ -111,7 +111,7 @@ std::size_t BytesOf(const Place& place, const Row& row) {
 }  // namespace
 
 Result<void> MemoryEngine::CheckDeadline(const store::OpContext& op) const {
-  if (clock_.Steady() >= op.deadline) {
+  if (op.deadline.HasPassed(clock_)) {
     return FailPrivately(ErrorCode::kDeadlineExceeded, "the deadline passed before the store");
   }
   return {};

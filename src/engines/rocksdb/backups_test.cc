@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engines/rocksdb/engine_testing.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::rocks {
 namespace {
@@ -173,10 +174,10 @@ TEST_F(BackupsTest, AStoreThatIsOnlyReadIsNotWritten) {
   engine_ = *std::move(opened);
   EXPECT_EQ(DocumentAt({"p", "a"}), "1");
   EXPECT_THAT(Put({"p", "a"}, "2"), FailsSaying(ErrorCode::kUnavailable, "for reading only"));
-  EXPECT_THAT(
-      engine_->WriteImmutable(
-          {}, kBlocks, std::vector<store::ImmutableRow>{{.key = {"h", ""}, .document = "1"}}),
-      FailsWith(ErrorCode::kUnavailable));
+  EXPECT_THAT(engine_->WriteImmutable(
+                  store::kTestOp, kBlocks,
+                  std::vector<store::ImmutableRow>{{.key = {"h", ""}, .document = "1"}}),
+              FailsWith(ErrorCode::kUnavailable));
   EXPECT_THAT(engine_->Compact({}), FailsWith(ErrorCode::kUnavailable));
 }
 

@@ -7,6 +7,7 @@
 
 #include "engines/rocksdb/key_order.h"
 #include "engines/rocksdb/layout.h"
+#include "engines/rocksdb/log_scan.h"
 #include "engines/rocksdb/status.h"
 
 namespace atrium::rocks {
@@ -45,6 +46,7 @@ void Batch::Begin(std::uint64_t number) {
   now_ = clock_.Now();
   writes_.Clear();
   accepted_.clear();
+  written_.clear();
   overlay_.Clear();
   sync_ = Sync::kNothing;
 }
@@ -71,9 +73,17 @@ void Batch::Accept() {
 
 /// In the order of keys: the memory of the database is a sorted list, and finds the place of a row
 /// sooner when it is near that of the row before.
-rocksdb::WriteBatch& Batch::Close() {
+rocksdb::WriteBatch& Batch::Close(std::uint64_t synced) {
+  writes_.PutLogData(EncodeSyncedMark(synced));
   for (const std::size_t i : OrderByKey(accepted_, &StagedWrite::key)) {
     const StagedWrite& write = accepted_[i];
+    if (!written_.empty() && written_.back().key == write.key) {
+      written_.back() = write;
+    } else {
+      written_.push_back(write);
+    }
+  }
+  for (const StagedWrite& write : written_) {
     if (write.value) {
       writes_.Put(Slice(write.key), Slice(*write.value));
     } else {

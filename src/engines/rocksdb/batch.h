@@ -74,13 +74,15 @@ class Batch {
   void Begin(std::uint64_t number);
   /// Decides about one change.
   Result<store::Receipt> Admit(Change& change);
-  /// Closes the batch with the metadata of the store.
-  rocksdb::WriteBatch& Close();
+  /// Closes the batch with the metadata of the store, and for its log with the sequence number up
+  /// to which all is synced.
+  rocksdb::WriteBatch& Close(std::uint64_t synced);
 
   bool Empty() const { return accepted_.empty(); }
   Sync GetSync() const { return sync_; }
-  /// What it writes, but for the metadata.
-  std::span<const StagedWrite> Accepted() const { return accepted_; }
+  /// What it writes once it is closed, but for the metadata: each row once, as the last change that
+  /// touched it leaves it. Readers must not see the states between.
+  std::span<const StagedWrite> Written() const { return written_; }
   store::Version Highest() const { return highest_; }
 
   // For changes, within Decide().
@@ -105,6 +107,7 @@ class Batch {
   Instant now_{};
   rocksdb::WriteBatch writes_;
   std::vector<StagedWrite> accepted_;
+  std::vector<StagedWrite> written_;
   Overlay overlay_;
   LastWrites last_writes_;
   Sync sync_ = Sync::kNothing;

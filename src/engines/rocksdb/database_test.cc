@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engines/rocksdb/engine_testing.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::rocks {
 namespace {
@@ -51,7 +52,7 @@ TEST_F(DatabaseTest, ARowThatDoesNotDecodeIsCorruptAndNotAbsent) {
   Open();
   EXPECT_THAT(Get({"p", "a"}), FailsWith(ErrorCode::kCorrupt));
   EXPECT_THAT(Put({"p", "a"}, "1"), FailsWith(ErrorCode::kCorrupt));
-  EXPECT_THAT(store::CollectPage(*engine_, {}, {.table = &kThings, .partition = "p"}),
+  EXPECT_THAT(store::CollectPage(*engine_, store::kTestOp, {.table = &kThings, .partition = "p"}),
               FailsWith(ErrorCode::kCorrupt));
   EXPECT_THAT(Put({"p", "b"}, "1"), IsOk());
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engines/rocksdb/engine_testing.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::rocks {
 namespace {
@@ -41,23 +42,25 @@ TEST_F(EngineTest, AScanGoesBothWaysAndResumesBehindItsLastRow) {
   ASSERT_THAT(Put({"o", "z"}, "1"), IsOk());
   ASSERT_THAT(Put({"q", ""}, "1"), IsOk());
 
-  auto page = store::CollectPage(*engine_, {}, {.table = &kThings, .partition = "p", .limit = 3});
+  auto page = store::CollectPage(*engine_, store::kTestOp,
+                                 {.table = &kThings, .partition = "p", .limit = 3});
   ASSERT_THAT(page, IsOk());
   EXPECT_THAT(SortKeys(*page), ElementsAre("", "a", "b"));
   ASSERT_EQ(page->resume, "b");
-  page = store::CollectPage(
-      *engine_, {}, {.table = &kThings, .partition = "p", .limit = 1, .after = page->resume});
+  page =
+      store::CollectPage(*engine_, store::kTestOp,
+                         {.table = &kThings, .partition = "p", .limit = 1, .after = page->resume});
   ASSERT_THAT(page, IsOk());
   EXPECT_THAT(SortKeys(*page), ElementsAre("c"));
   EXPECT_EQ(page->resume, std::nullopt);
 
   store::ScanRequest back{
       .table = &kThings, .partition = "p", .limit = 2, .direction = store::Direction::kBackward};
-  page = store::CollectPage(*engine_, {}, back);
+  page = store::CollectPage(*engine_, store::kTestOp, back);
   ASSERT_THAT(page, IsOk());
   EXPECT_THAT(SortKeys(*page), ElementsAre("c", "b"));
   back.after = page->resume;
-  page = store::CollectPage(*engine_, {}, back);
+  page = store::CollectPage(*engine_, store::kTestOp, back);
   ASSERT_THAT(page, IsOk());
   EXPECT_THAT(SortKeys(*page), ElementsAre("a", ""));
   EXPECT_EQ(page->resume, std::nullopt);
@@ -69,7 +72,7 @@ TEST_F(EngineTest, AScanFindsItsPartitionInTableFilesToo) {
   ASSERT_THAT(Put({"p", "b"}, "1"), IsOk());
   for (const auto direction : {store::Direction::kForward, store::Direction::kBackward}) {
     const auto page = store::CollectPage(
-        *engine_, {}, {.table = &kThings, .partition = "p", .direction = direction});
+        *engine_, store::kTestOp, {.table = &kThings, .partition = "p", .direction = direction});
     ASSERT_THAT(page, IsOk());
     EXPECT_EQ(page->rows.size(), 2U);
   }
@@ -84,11 +87,11 @@ TEST_F(EngineTest, AWalkShowsEveryRowOfItsTableInPages) {
   store::FunctionSink sink(
       [&](const store::RowView& row) { partitions.emplace_back(row.key.partition); });
   store::WalkRequest request{.table = &kThings, .limit = 4};
-  const auto first = engine_->Walk({}, request, sink);
+  const auto first = engine_->Walk(store::kTestOp, request, sink);
   ASSERT_THAT(first, IsOk());
   request.after = first->resume;
   ASSERT_TRUE(request.after);
-  const auto second = engine_->Walk({}, request, sink);
+  const auto second = engine_->Walk(store::kTestOp, request, sink);
   ASSERT_THAT(second, IsOk());
   EXPECT_EQ(second->resume, std::nullopt);
   EXPECT_THAT(partitions, ElementsAre("a", "a", "b", "b", "aa", "aa"));
@@ -124,14 +127,14 @@ TEST_F(EngineTest, APageEndsEarlyAmongManyExpiredRowsAndGoesOnBehindThem) {
                     .row = {.document = "1", .expires_at = kStart}});
   }
   rows.push_back({.key = {.partition = "p", .sort = "z"}, .row = {.document = "1"}});
-  ASSERT_THAT(engine_->Load({}, kThings, rows), IsOk());
+  ASSERT_THAT(engine_->Load(store::kTestOp, kThings, rows), IsOk());
   store::ScanRequest request{.table = &kThings, .partition = "p"};
-  auto page = store::CollectPage(*engine_, {}, request);
+  auto page = store::CollectPage(*engine_, store::kTestOp, request);
   ASSERT_THAT(page, IsOk());
   EXPECT_TRUE(page->rows.empty());
   ASSERT_EQ(page->resume, store::SequenceKey(9'999));
   request.after = page->resume;
-  page = store::CollectPage(*engine_, {}, request);
+  page = store::CollectPage(*engine_, store::kTestOp, request);
   ASSERT_THAT(page, IsOk());
   EXPECT_THAT(SortKeys(*page), ElementsAre("z"));
 }
@@ -152,7 +155,7 @@ TEST_F(EngineTest, VersionsGrowAlthoughTheClockRunsBackAndTheStoreIsReopened) {
 
 TEST_F(EngineTest, VersionsGrowBeyondThoseOfLoadedRowsAlsoAfterReopening) {
   const store::Version far{3'000'000'000'000'000};
-  ASSERT_THAT(engine_->Load({}, kThings,
+  ASSERT_THAT(engine_->Load(store::kTestOp, kThings,
                             std::vector<store::KeyedRow>{
                                 {.key = {"p", "a"}, .row = {.document = "1", .version = far}}}),
               IsOk());
@@ -185,11 +188,11 @@ TEST_F(EngineTest, ADeadlineThatIsPastLeavesNothingWritten) {
 TEST_F(EngineTest, ImmutableRowsStayAsTheyWereWrittenFirst) {
   const std::vector<store::ImmutableRow> rows = {{.key = {"h1", ""}, .document = "1"},
                                                  {.key = {"h2", ""}, .document = "2"}};
-  ASSERT_THAT(engine_->WriteImmutable({}, kBlocks, rows), IsOk());
-  const auto before = engine_->Get({}, kBlocks, {"h1", ""});
+  ASSERT_THAT(engine_->WriteImmutable(store::kTestOp, kBlocks, rows), IsOk());
+  const auto before = engine_->Get(store::kTestOp, kBlocks, {"h1", ""});
   clock_.Advance(hours(1));
-  ASSERT_THAT(engine_->WriteImmutable({}, kBlocks, rows), IsOk());
-  const auto after = engine_->Get({}, kBlocks, {"h1", ""});
+  ASSERT_THAT(engine_->WriteImmutable(store::kTestOp, kBlocks, rows), IsOk());
+  const auto after = engine_->Get(store::kTestOp, kBlocks, {"h1", ""});
   ASSERT_THAT(before, IsOk());
   EXPECT_THAT(after, Holds(*before));
 }
@@ -199,39 +202,43 @@ TEST_F(EngineTest, ImmutableRowsOfAnySizeGoInWhole) {
   for (int i = 0; i < 100; ++i) {
     rows.push_back({.key = {"h" + std::to_string(i), ""}, .document = std::string(60'000, 'x')});
   }
-  ASSERT_THAT(engine_->WriteImmutable({}, kBlocks, rows), IsOk());
+  ASSERT_THAT(engine_->WriteImmutable(store::kTestOp, kBlocks, rows), IsOk());
   Reopen();
   std::size_t count = 0;
   store::FunctionSink sink([&](const store::RowView& row) {
     EXPECT_EQ(row.document.size(), 60'000U);
     ++count;
   });
-  ASSERT_THAT(engine_->Walk({}, {.table = &kBlocks}, sink), IsOk());
+  ASSERT_THAT(engine_->Walk(store::kTestOp, {.table = &kBlocks}, sink), IsOk());
   EXPECT_EQ(count, rows.size());
 }
 
 TEST_F(EngineTest, DerivedRowsAreWrittenAndErasedUnseen) {
   const store::Key key{"p", "a"};
-  ASSERT_THAT(engine_->Commit({}, {{store::Put{.table = &kHints, .key = key, .document = "1"}}}),
+  ASSERT_THAT(engine_->Commit(store::kTestOp,
+                              {{store::Put{.table = &kHints, .key = key, .document = "1"}}}),
               IsOk());
-  ASSERT_THAT(engine_->Commit({}, {{store::Put{.table = &kHints, .key = key, .document = "2"}}}),
+  ASSERT_THAT(engine_->Commit(store::kTestOp,
+                              {{store::Put{.table = &kHints, .key = key, .document = "2"}}}),
               IsOk());
-  const auto row = engine_->Get({}, kHints, key);
+  const auto row = engine_->Get(store::kTestOp, kHints, key);
   ASSERT_THAT(row, Holds(::testing::Ne(std::nullopt)));
   EXPECT_EQ((*row)->document, "2");
-  ASSERT_THAT(engine_->Commit({}, {{store::Erase{.table = &kHints, .key = key}}}), IsOk());
-  EXPECT_THAT(engine_->Get({}, kHints, key), Holds(std::nullopt));
+  ASSERT_THAT(engine_->Commit(store::kTestOp, {{store::Erase{.table = &kHints, .key = key}}}),
+              IsOk());
+  EXPECT_THAT(engine_->Get(store::kTestOp, kHints, key), Holds(std::nullopt));
 }
 
 TEST_F(EngineTest, ALogIsNumberedWithoutGapsAndKeepsAsManyAsItWasTold) {
   const store::Append append{.table = &kNews, .partition = "t", .document = "{}", .keep = 2};
-  const auto first = engine_->Commit({}, {{append, append}});
+  const auto first = engine_->Commit(store::kTestOp, {{append, append}});
   ASSERT_THAT(first, IsOk());
   EXPECT_THAT(first->appended, ElementsAre(1U, 2U));
-  const auto second = engine_->Commit({}, {{append}});
+  const auto second = engine_->Commit(store::kTestOp, {{append}});
   ASSERT_THAT(second, IsOk());
   EXPECT_THAT(second->appended, ElementsAre(3U));
-  const auto page = store::CollectPage(*engine_, {}, {.table = &kNews, .partition = "t"});
+  const auto page =
+      store::CollectPage(*engine_, store::kTestOp, {.table = &kNews, .partition = "t"});
   ASSERT_THAT(page, IsOk());
   EXPECT_THAT(SortKeys(*page),
               ElementsAre(store::SequenceKey(0), store::SequenceKey(2), store::SequenceKey(3)));
@@ -245,10 +252,11 @@ TEST_F(EngineTest, FiguresCountWhatHappened) {
   EXPECT_EQ(Figure("queued_commits"), 0);
   EXPECT_EQ(Figure("background_error"), 0);
   EXPECT_GT(Figure("log_bytes_total"), 0);
-  EXPECT_THAT(engine_->Commit({}, {{store::Check{.table = &kThings,
-                                                 .key = {"p", "a"},
-                                                 .expect = store::Expectation::Absent()}}}),
-              FailsWith(ErrorCode::kConflict));
+  EXPECT_THAT(
+      engine_->Commit(store::kTestOp, {{store::Check{.table = &kThings,
+                                                     .key = {"p", "a"},
+                                                     .expect = store::Expectation::Absent()}}}),
+      FailsWith(ErrorCode::kConflict));
   EXPECT_EQ(Figure("commits_refused_total"), 1);
 }
 

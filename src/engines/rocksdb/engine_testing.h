@@ -17,6 +17,7 @@
 #include "base/testing.h"
 #include "engines/rocksdb/engine.h"
 #include "store/engine.h"
+#include "store/op_context_testing.h"
 #include "store/table.h"
 #include "store/write_set.h"
 
@@ -60,7 +61,9 @@ class EngineTest : public ::testing::Test {
   void SetUp() override { Open(); }
 
   RocksOptions Options() const {
-    return {.path = folder_.At("store"), .memory_bytes = std::size_t{16} << 20};
+    return {.path = folder_.At("store"),
+            .memory_bytes = std::size_t{16} << 20,
+            .pulse = std::chrono::hours(1)};
   }
   void Open() {
     auto opened = RocksEngine::Open(Options(), clock_);
@@ -74,18 +77,18 @@ class EngineTest : public ::testing::Test {
 
   Result<store::Receipt> Put(const store::Key& key, std::string document,
                              std::optional<Instant> expires_at = {}) {
-    return engine_->Commit({}, {{store::Put{.table = &kThings,
-                                            .key = key,
-                                            .document = std::move(document),
-                                            .expires_at = expires_at}}});
+    return engine_->Commit(store::kTestOp, {{store::Put{.table = &kThings,
+                                                        .key = key,
+                                                        .document = std::move(document),
+                                                        .expires_at = expires_at}}});
   }
   Result<std::optional<store::Row>> Get(const store::Key& key) {
-    return engine_->Get({}, kThings, key);
+    return engine_->Get(store::kTestOp, kThings, key);
   }
   /// The document of a row; empty when there is none.
   std::string DocumentAt(const store::Key& key) { return DocumentIn(*engine_, key); }
   static std::string DocumentIn(store::Engine& engine, const store::Key& key) {
-    const auto row = engine.Get({}, kThings, key);
+    const auto row = engine.Get(store::kTestOp, kThings, key);
     EXPECT_THAT(row, IsOk());
     return row && *row ? (*row)->document : "";
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/rocksdb/expiry_filter.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,9 +17,8 @@ namespace {
 /// Made for one compaction.
 class ExpiryFilter final : public rocksdb::CompactionFilter {
  public:
-  ExpiryFilter(Instant expired_by, std::shared_ptr<std::atomic<std::uint64_t>> removed,
-               std::shared_ptr<RecentRows> recent)
-      : expired_by_(expired_by), removed_(std::move(removed)), recent_(std::move(recent)) {}
+  ExpiryFilter(Instant expired_by, ExpiryParts parts)
+      : expired_by_(expired_by), parts_(std::move(parts)) {}
 
   const char* Name() const override { return "atrium.expiry"; }
 
@@ -32,42 +32,39 @@ class ExpiryFilter final : public rocksdb::CompactionFilter {
     if (!row || Exists(row->expires_at, expired_by_)) {
       return false;
     }
-    recent_->Drop(HashOf(key.ToStringView()));
-    removed_->fetch_add(1, std::memory_order_relaxed);
+    parts_.recent->Drop(HashOf(key.ToStringView()));
+    parts_.removed->fetch_add(1, std::memory_order_relaxed);
     return true;
   }
 
  private:
   Instant expired_by_;
-  std::shared_ptr<std::atomic<std::uint64_t>> removed_;
-  std::shared_ptr<RecentRows> recent_;
+  ExpiryParts parts_;
 };
 
 class ExpiryFilterFactory final : public rocksdb::CompactionFilterFactory {
  public:
-  ExpiryFilterFactory(const Clock& clock, std::shared_ptr<std::atomic<std::uint64_t>> removed,
-                      std::shared_ptr<RecentRows> recent)
-      : clock_(clock), removed_(std::move(removed)), recent_(std::move(recent)) {}
+  ExpiryFilterFactory(const Clock& clock, ExpiryParts parts)
+      : clock_(clock), parts_(std::move(parts)) {}
 
   const char* Name() const override { return "atrium.expiry"; }
 
   std::unique_ptr<rocksdb::CompactionFilter> CreateCompactionFilter(
       const rocksdb::CompactionFilter::Context& /*context*/) override {
-    return std::make_unique<ExpiryFilter>(clock_.Now() - kExpiryGrace, removed_, recent_);
+    const Instant now = std::min(clock_.Now(), parts_.horizon->load());
+    return std::make_unique<ExpiryFilter>(now - kExpiryGrace, parts_);
   }
 
  private:
   const Clock& clock_;
-  std::shared_ptr<std::atomic<std::uint64_t>> removed_;
-  std::shared_ptr<RecentRows> recent_;
+  ExpiryParts parts_;
 };
 
 }  // namespace
 
-std::shared_ptr<rocksdb::CompactionFilterFactory> MakeExpiryFilter(
-    const Clock& clock, std::shared_ptr<std::atomic<std::uint64_t>> removed,
-    std::shared_ptr<RecentRows> recent) {
-  return std::make_shared<ExpiryFilterFactory>(clock, std::move(removed), std::move(recent));
+std::shared_ptr<rocksdb::CompactionFilterFactory> MakeExpiryFilter(const Clock& clock,
+                                                                   ExpiryParts parts) {
+  return std::make_shared<ExpiryFilterFactory>(clock, std::move(parts));
 }
 
 }  // namespace atrium::rocks

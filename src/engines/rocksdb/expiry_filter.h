@@ -18,10 +18,18 @@ namespace atrium::rocks {
 /// not destroy what has not expired.
 inline constexpr std::chrono::hours kExpiryGrace{1};
 
+/// What filters share with the database.
+struct ExpiryParts {
+  /// Rows that expire later stay, whatever the clock says.
+  std::shared_ptr<std::atomic<Instant>> horizon;
+  /// Counts.
+  std::shared_ptr<std::atomic<std::uint64_t>> removed;
+  std::shared_ptr<RecentRows> recent;
+};
+
 /// Removes rows when files are rewritten, once they have been expired for kExpiryGrace. Readers do
-/// not depend on it. `clock` outlives the filters; `removed` counts.
-std::shared_ptr<rocksdb::CompactionFilterFactory> MakeExpiryFilter(
-    const Clock& clock, std::shared_ptr<std::atomic<std::uint64_t>> removed,
-    std::shared_ptr<RecentRows> recent);
+/// not depend on it. `clock` outlives the filters.
+std::shared_ptr<rocksdb::CompactionFilterFactory> MakeExpiryFilter(const Clock& clock,
+                                                                   ExpiryParts parts);
 
 }  // namespace atrium::rocks

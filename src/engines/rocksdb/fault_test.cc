@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "engines/rocksdb/engine_testing.h"
 #include "engines/rocksdb/fault_file_system_testing.h"
 #include "engines/rocksdb/opened_engine.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::rocks {
 namespace {
@@ -55,6 +57,15 @@ class FaultTest : public EngineTest {
     EXPECT_EQ(DocumentAfterPowerLoss({"p", "again"}), "kept");
     // What is unknown may be there or not, but for good.
     EXPECT_EQ(DocumentAfterPowerLoss({"p", "during"}), DocumentAt({"p", "during"}));
+  }
+
+  /// As a disk that drops what it could not write.
+  void EmptyLogs() {
+    for (const auto& file : std::filesystem::directory_iterator(Options().path)) {
+      if (file.path().extension() == ".log") {
+        std::filesystem::resize_file(file.path(), 0);
+      }
+    }
   }
 
   std::shared_ptr<FaultFileSystem> disk_ = std::make_shared<FaultFileSystem>();
@@ -184,10 +195,33 @@ TEST_F(FaultTest, AnAcknowledgedCommitOutlivesALossOfPower) {
 
 TEST_F(FaultTest, ImmutableRowsAreDurableWithTheNextCommit) {
   const std::vector<store::ImmutableRow> rows = {{.key = {"h", ""}, .document = "block"}};
-  ASSERT_THAT(engine_->WriteImmutable({}, kThings, rows), IsOk());
+  ASSERT_THAT(engine_->WriteImmutable(store::kTestOp, kThings, rows), IsOk());
   EXPECT_EQ(DocumentAfterPowerLoss({"h", ""}), "");
   ASSERT_THAT(Put({"p", "a"}, "1"), IsOk());
   EXPECT_EQ(DocumentAfterPowerLoss({"h", ""}), "block");
+}
+
+TEST_F(FaultTest, ARelaxedStoreThatWentBackIsNotUsedUntilItIsStartedAgain) {
+  engine_.reset();
+  RocksOptions relaxed = Options();
+  relaxed.durability = Durability::kRelaxed;
+  auto opened = OpenOn(relaxed, clock_, disk_, Access::kReadWrite);
+  ASSERT_THAT(opened, IsOk());
+  engine_ = *std::move(opened);
+  ASSERT_THAT(Put({"p", "told"}, "1"), IsOk());
+  disk_->Break({.call = Call::kAppend, .files = ".log"});
+  EXPECT_THAT(Put({"p", "during"}, "1"), FailsWith(ErrorCode::kOutcomeUnknown));
+  EmptyLogs();
+  disk_->Mend();
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    LetTimePass();
+    EXPECT_THAT(Put({"p", "after"}, "1"), FailsWith(ErrorCode::kCorrupt));
+    EXPECT_THAT(Get({"p", "told"}), FailsWith(ErrorCode::kUnavailable));
+  }
+  engine_.reset();
+  opened = OpenOn(relaxed, clock_, disk_, Access::kReadWrite);
+  ASSERT_THAT(opened, IsOk());
+  EXPECT_TRUE((*opened)->MayHaveGoneBack());
 }
 
 TEST_F(FaultTest, RelaxedCommitsAreDurableOnceTheStoreIsClosed) {

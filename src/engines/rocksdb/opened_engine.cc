@@ -10,11 +10,12 @@
 
 #include "base/log.h"
 #include "engines/rocksdb/commit_change.h"
-#include "engines/rocksdb/log_syncer.h"
+#include "engines/rocksdb/pulse.h"
 #include "engines/rocksdb/reads.h"
 #include "engines/rocksdb/row_changes.h"
 #include "engines/rocksdb/statistics.h"
 #include "engines/rocksdb/status.h"
+#include "engines/rocksdb/unsettled.h"
 #include "engines/rocksdb/upkeep.h"
 #include "engines/rocksdb/writer.h"
 
@@ -32,23 +33,25 @@ class OpenedEngine final : public RocksEngine {
       : database_(std::move(database)), clock_(clock), reads_(*database_, clock) {}
 
   ~OpenedEngine() override {
-    syncer_.reset();
-    if (!writer_) {
+    pulse_.reset();
+    if (!writer_ || database_->obstacle) {
       return;
     }
     if (const Result<void> synced = writer_->SyncLog(); synced) {
       ShortenLog(*database_);
+      Unmark();
     } else {
       log::Error("the store was closed with a log not synced",
                  {{"detail", Describe(synced.error())}});
     }
   }
 
-  void BeginWriting(const Writer::Settings& settings) {
-    writer_.emplace(*database_, clock_, settings);
-    if (settings.durability == Durability::kRelaxed) {
-      syncer_.emplace(*writer_);
-    }
+  void BeginWriting(const RocksOptions& options) {
+    durability_ = options.durability;
+    writer_.emplace(*database_, clock_,
+                    Writer::Settings{.durability = options.durability,
+                                     .reserve_bytes = options.disk_reserve_bytes});
+    pulse_.emplace(*writer_, options);
   }
 
   Result<std::optional<store::Row>> Get(const store::OpContext& op, const store::Table& table,
@@ -114,6 +117,20 @@ class OpenedEngine final : public RocksEngine {
            running > 0;
   }
 
+  std::optional<std::string> Obstacle() override {
+    return writer_ ? writer_->Obstacle() : "the store is open for reading only";
+  }
+
+  bool MayHaveGoneBack() const override { return database_->may_have_gone_back; }
+
+  Result<void> Settle() override {
+    database_->may_have_gone_back = false;
+    return durability_ == Durability::kDurable ? MarkSettled(*database_->env, database_->path)
+                                               : Result<void>();
+  }
+
+  void SetErasureHorizon(Instant horizon) override { database_->horizon->store(horizon); }
+
   Result<Backup> MakeBackup(const std::string& folder, const Progress& progress) override {
     ASSIGN_OR_RETURN(const Gate::Pass pass, EnterToWrite());
     return BackUp(*database_, folder, progress);
@@ -130,6 +147,16 @@ class OpenedEngine final : public RocksEngine {
   }
 
  private:
+  /// All is on the disk, so the next opening finds all of it.
+  void Unmark() {
+    if (database_->may_have_gone_back) {
+      return;
+    }
+    if (const Result<void> settled = MarkSettled(*database_->env, database_->path); !settled) {
+      log::Warn("the store was not marked as closed", {{"detail", Describe(settled.error())}});
+    }
+  }
+
   /// For work that writes beside the writer: not while the disk fails, or it would meet a log that
   /// RocksDB does not expect to be touched any more.
   Result<Gate::Pass> EnterToWrite() {
@@ -139,7 +166,11 @@ class OpenedEngine final : public RocksEngine {
     if (database_->faults->Heard()) {
       return std::unexpected(ToError(database_->faults->Last(), "the store cannot write"));
     }
-    return Enter(*database_);
+    ASSIGN_OR_RETURN(Gate::Pass pass, Enter(*database_));
+    if (database_->obstacle) {
+      return std::unexpected(ToError(*database_->obstacle, "the store cannot write"));
+    }
+    return pass;
   }
 
   Result<void> BeginChange(const store::OpContext& op) const {
@@ -158,7 +189,8 @@ class OpenedEngine final : public RocksEngine {
   const Clock& clock_;
   const Reads reads_;
   std::optional<Writer> writer_;
-  std::optional<LogSyncer> syncer_;
+  std::optional<Pulse> pulse_;
+  Durability durability_ = Durability::kDurable;
 };
 
 }  // namespace
@@ -170,8 +202,7 @@ Result<std::unique_ptr<RocksEngine>> OpenOn(const RocksOptions& options, const C
                    OpenDatabase(options, clock, file_system, access));
   auto engine = std::make_unique<OpenedEngine>(std::move(database), clock);
   if (access == Access::kReadWrite) {
-    engine->BeginWriting(
-        {.durability = options.durability, .reserve_bytes = options.disk_reserve_bytes});
+    engine->BeginWriting(options);
   }
   return engine;
 }
@@ -179,6 +210,11 @@ Result<std::unique_ptr<RocksEngine>> OpenOn(const RocksOptions& options, const C
 Result<std::unique_ptr<RocksEngine>> RocksEngine::Open(const RocksOptions& options,
                                                        const Clock& clock) {
   return OpenOn(options, clock, rocksdb::FileSystem::Default(), Access::kReadWrite);
+}
+
+Result<std::optional<LogDamage>> RocksEngine::FindDamage(const RocksOptions& options,
+                                                         const Clock& clock) {
+  return FindDamageOn(options, clock, rocksdb::FileSystem::Default());
 }
 
 Result<std::unique_ptr<RocksEngine>> RocksEngine::OpenReadOnly(const RocksOptions& options,

@@ -177,7 +177,7 @@ Result<std::optional<store::Row>> ToRow(std::string_view key, std::string_view v
 }  // namespace
 
 Result<void> CheckDeadline(const store::OpContext& op, const Clock& clock) {
-  if (op.deadline != SteadyInstant::max() && clock.Steady() >= op.deadline) {
+  if (op.deadline.HasPassed(clock)) {
     return FailPrivately(ErrorCode::kDeadlineExceeded, "the deadline passed before the store");
   }
   return {};

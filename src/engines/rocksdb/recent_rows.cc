@@ -114,8 +114,6 @@ void RecentRows::EndWrite(std::uint64_t hash) {
   Stripe& stripe = StripeOf(hash);
   const std::scoped_lock lock(stripe.mutex);
   stripe.writes += stripe.writes % 2;
-  // An earlier change of the same batch may have left it here.
-  stripe.Remove(hash);
 }
 
 void RecentRows::Drop(std::uint64_t hash) {

@@ -109,11 +109,12 @@ void AddFiles(Figures& figures, Database& database) {
                   database.expired_rows->load(std::memory_order_relaxed));
 }
 
-void AddFaults(Figures& figures, const Database& database) {
+void AddFaults(Figures& figures, const Database& database, const WriterTally& tally) {
   figures.Counter("background_errors_total", "Failures of the disk behind the scenes.",
                   database.faults->Errors());
-  figures.Gauge("background_error", "1 while a failure keeps the store from writing.",
-                database.faults->Heard() ? 1 : 0);
+  figures.Gauge("background_error",
+                "1 while a failure or a full disk keeps the store from writing.",
+                database.faults->Heard() || tally.obstructed ? 1 : 0);
   figures.Counter("write_stalls_total", "Times that writing was slowed down or stopped.",
                   database.faults->Stalls());
   figures.Counter("write_stall_seconds_total", "Time lost to that.",
@@ -126,7 +127,7 @@ std::vector<store::Statistic> StatisticsWhenClosed(const Database& database,
                                                    const WriterTally& tally) {
   Figures figures;
   AddWriter(figures, tally);
-  AddFaults(figures, database);
+  AddFaults(figures, database, tally);
   return figures.Take();
 }
 
@@ -135,7 +136,7 @@ std::vector<store::Statistic> StatisticsOf(Database& database, const WriterTally
   AddWriter(figures, tally);
   AddReads(figures, database);
   AddFiles(figures, database);
-  AddFaults(figures, database);
+  AddFaults(figures, database, tally);
   return figures.Take();
 }
 

@@ -91,6 +91,8 @@ rocksdb::Options Tune(const RocksOptions& options, const Clock& clock, Database&
       std::max(options.memory_bytes / 4, 2 * kMiB), database.cache);
   database.faults = std::make_shared<FaultListener>();
   database.expired_rows = std::make_shared<std::atomic<std::uint64_t>>(0);
+  database.horizon = std::make_shared<std::atomic<Instant>>(
+      options.removal == Removal::kByClock ? Instant::max() : Instant());
 
   rocksdb::Options tuned;
   tuned.env = database.env.get();
@@ -98,7 +100,9 @@ rocksdb::Options Tune(const RocksOptions& options, const Clock& clock, Database&
   tuned.statistics = database.statistics;
   tuned.write_buffer_manager = database.write_buffers;
   tuned.listeners = {database.faults};
-  tuned.compaction_filter_factory = MakeExpiryFilter(clock, database.expired_rows, database.recent);
+  tuned.compaction_filter_factory = MakeExpiryFilter(
+      clock,
+      {.horizon = database.horizon, .removed = database.expired_rows, .recent = database.recent});
   tuned.prefix_extractor = MakePartitionPrefix();
   tuned.table_factory.reset(rocksdb::NewBlockBasedTableFactory(TableOptions(database.cache)));
   // The writer recovers, when a commit comes: see watch.h.

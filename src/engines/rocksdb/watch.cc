@@ -14,6 +14,8 @@ namespace atrium::rocks {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{200};
+/// Opening again keeps readers out for a moment, and needs more space than a probe.
+constexpr std::chrono::milliseconds kBetweenOpenings{5000};
 constexpr std::chrono::milliseconds kBetweenMeasures{100};
 /// How long readers may keep the database from being closed.
 constexpr std::chrono::milliseconds kPatience{1000};
@@ -22,6 +24,27 @@ constexpr bool kWait = true;
 }  // namespace
 
 Result<void> Watch::CheckWritable() {
+  Result<void> writable = Check();
+  if (writable) {
+    Publish(std::nullopt);
+  } else {
+    const Error& error = writable.error();
+    Publish(error.client_message.empty() ? error.detail : error.client_message);
+  }
+  return writable;
+}
+
+std::optional<std::string> Watch::Obstacle() const {
+  const std::scoped_lock lock(mutex_);
+  return obstacle_;
+}
+
+void Watch::Publish(std::optional<std::string> obstacle) {
+  const std::scoped_lock lock(mutex_);
+  obstacle_ = std::move(obstacle);
+}
+
+Result<void> Watch::Check() {
   if (!distrusted_ && database_.faults->Heard()) {
     Distrust(database_.faults->Last());
   }
@@ -35,12 +58,16 @@ void Watch::Distrust(const rocksdb::Status& status) {
   distrusted_ = true;
   cause_ = status;
   failed_at_ = clock_.Steady();
+  rest_ = kBetweenTries;
+  Publish(status.IsNoSpace() ? "the disk is full" : "the store cannot write to its disk");
 }
 
 Result<void> Watch::Recover() {
-  if (clock_.Steady() - failed_at_ >= kBetweenTries) {
-    if (const rocksdb::Status status = TryToRecover(); !status.ok()) {
+  if (clock_.Steady() - failed_at_ >= rest_) {
+    bool opened = false;
+    if (const rocksdb::Status status = TryToRecover(opened); !status.ok()) {
       Distrust(status);
+      rest_ = opened && status.IsNoSpace() ? kBetweenOpenings : kBetweenTries;
     } else {
       log::Warn("the store writes again");
       distrusted_ = false;
@@ -57,20 +84,25 @@ Result<void> Watch::Recover() {
   return std::unexpected(std::move(error));
 }
 
-rocksdb::Status Watch::TryToRecover() {
+/// `opened`: whether it came to opening the database.
+rocksdb::Status Watch::TryToRecover(bool& opened) {
   // Readers go on with what is open until the disk works.
+  if (!CheckSpace()) {
+    return rocksdb::Status::NoSpace();
+  }
   if (rocksdb::Status probed = Probe(); !probed.ok()) {
     return probed;
   }
   // Work behind the scenes that failed rests for a second; readers need not wait for it.
-  if (database_.db) {
+  if (database_.db && !database_.obstacle) {
     rocksdb::CancelAllBackgroundWork(database_.db.get(), kWait);
   }
   if (!database_.gate.Close(kPatience)) {
     return rocksdb::Status::Busy("the database is in use");
   }
+  opened = true;
   rocksdb::Status status = ReopenDatabase(database_);
-  if (status.ok()) {
+  if (database_.db) {
     database_.gate.Open();
   }
   return status;

@@ -44,10 +44,15 @@ Writer::Writer(Database& database, const Clock& clock, const Settings& settings)
       clock_(clock),
       settings_(settings),
       watch_(database, clock, settings.reserve_bytes),
-      batch_(database, clock) {}
+      batch_(database, clock),
+      synced_(database.db->GetLatestSequenceNumber()) {
+  if (database.obstacle) {
+    watch_.Distrust(*database.obstacle);
+  }
+}
 
 Result<store::Receipt> Writer::Submit(const store::OpContext& op, std::shared_ptr<Change> change) {
-  const auto request = std::make_shared<Request>(std::move(change), op.deadline);
+  const auto request = std::make_shared<Request>(std::move(change), op.deadline.Of(clock_));
   ASSIGN_OR_RETURN(const Role role, Enqueue(request));
   if (role == Role::kWaits) {
     if (auto answer = request->Await(clock_)) {
@@ -59,8 +64,19 @@ Result<store::Receipt> Writer::Submit(const store::OpContext& op, std::shared_pt
 }
 
 Result<void> Writer::SyncLog() {
-  RETURN_IF_ERROR(Submit({}, std::make_shared<SyncChange>()));
+  RETURN_IF_ERROR(Submit(store::OpContext::ForWork("store.sync"), std::make_shared<SyncChange>()));
   return {};
+}
+
+void Writer::Look() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (std::exchange(led_, true)) {
+      return;
+    }
+  }
+  static_cast<void>(watch_.CheckWritable());
+  HandOver();
 }
 
 Result<Writer::Role> Writer::Enqueue(std::shared_ptr<Request> request) {
@@ -168,25 +184,32 @@ rocksdb::Status Writer::WriteBatch() {
   if (options.sync) {
     Count(syncs_);
   }
-  for (const StagedWrite& write : batch_.Accepted()) {
-    database_.recent->BeginWrite(write.hash);
-  }
-  rocksdb::Status status =
-      batch_.Empty() ? database_.db->SyncWAL() : database_.db->Write(options, &batch_.Close());
+  const rocksdb::Status status =
+      batch_.Empty() ? database_.db->SyncWAL() : WriteRows(options, batch_.Close(synced_));
   if (status.ok()) {
     ShowWritten();
     visible_.store(number_, std::memory_order_release);
     unsynced_ &= !options.sync;
+    if (options.sync) {
+      synced_ = database_.db->GetLatestSequenceNumber();
+    }
     Count(batches_);
   }
   return status;
+}
+
+rocksdb::Status Writer::WriteRows(const rocksdb::WriteOptions& options, rocksdb::WriteBatch& rows) {
+  for (const StagedWrite& write : batch_.Written()) {
+    database_.recent->BeginWrite(write.hash);
+  }
+  return database_.db->Write(options, &rows);
 }
 
 /// Rows that were replaced are remembered as they are now: the head of a log and the counters of a
 /// quota are read by the next change again.
 void Writer::ShowWritten() {
   RecentRows& recent = *database_.recent;
-  for (const StagedWrite& write : batch_.Accepted()) {
+  for (const StagedWrite& write : batch_.Written()) {
     recent.EndWrite(write.hash);
     if (write.replaces) {
       recent.Offer(write.key, write.hash, write.value, recent.Draw(write.hash));
@@ -212,7 +235,8 @@ WriterTally Writer::Tally() {
                     .refused = refused_.load(std::memory_order_relaxed),
                     .failed = failed_.load(std::memory_order_relaxed),
                     .batches = batches_.load(std::memory_order_relaxed),
-                    .syncs = syncs_.load(std::memory_order_relaxed)};
+                    .syncs = syncs_.load(std::memory_order_relaxed),
+                    .obstructed = Obstacle().has_value()};
   const std::scoped_lock lock(mutex_);
   tally.queued = queue_.size();
   return tally;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -28,6 +30,8 @@ struct WriterTally {
   std::uint64_t batches = 0;
   std::uint64_t syncs = 0;
   std::uint64_t queued = 0;
+  /// Nothing can be written at the moment.
+  bool obstructed = false;
 };
 
 /// All changes of the database, one after the other. Whoever leads takes all changes that wait,
@@ -58,6 +62,13 @@ class Writer {
   /// The number of the last batch that every reader sees.
   std::uint64_t VisibleBatch() const { return visible_.load(std::memory_order_acquire); }
 
+  /// Looks whether the disk can be written, and tries to recover where it could not be. For times
+  /// when nobody commits; without effect while somebody does.
+  void Look();
+
+  /// What is in the way of writing, in words for people; nullopt: nothing.
+  std::optional<std::string> Obstacle() const { return watch_.Obstacle(); }
+
   WriterTally Tally();
 
  private:
@@ -79,6 +90,7 @@ class Writer {
   Decisions Write(const Requests& requests);
   Decisions Decide(const Requests& requests);
   rocksdb::Status WriteBatch();
+  rocksdb::Status WriteRows(const rocksdb::WriteOptions& options, rocksdb::WriteBatch& rows);
   void ShowWritten();
   bool MustSync() const;
   void AnswerAll(Decisions decisions);
@@ -93,6 +105,8 @@ class Writer {
   std::uint64_t number_ = 0;
   /// The log has bytes that no sync covers.
   bool unsynced_ = false;
+  /// Up to this sequence number all is on the disk.
+  std::uint64_t synced_ = 0;
 
   std::atomic<std::uint64_t> visible_ = 0;
   std::atomic<std::uint64_t> commits_ = 0;

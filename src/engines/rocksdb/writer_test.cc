@@ -15,6 +15,7 @@
 #include "engines/rocksdb/engine_testing.h"
 #include "engines/rocksdb/fault_file_system_testing.h"
 #include "engines/rocksdb/opened_engine.h"
+#include "store/op_context_testing.h"
 
 namespace atrium::rocks {
 namespace {
@@ -30,7 +31,8 @@ class WriterTest : public EngineTest {
     ASSERT_THAT(opened, IsOk());
     engine_ = *std::move(opened);
     disk_->AllowLogSyncs(0);
-    first_ = Begin({}, {store::Put{.table = &kThings, .key = {"p", "first"}, .document = "1"}});
+    first_ = Begin(store::kTestOp,
+                   {store::Put{.table = &kThings, .key = {"p", "first"}, .document = "1"}});
     disk_->AwaitHeldSync();
   }
   void TearDown() override {
@@ -123,10 +125,10 @@ TEST_F(WriterTest, WhatIsReplacedIsFoundWithoutTheDatabase) {
   const auto append = [] {
     return store::Append{.table = &kNews, .partition = "t", .document = "{}"};
   };
-  EXPECT_THAT(Begin({}, {append()}).get(), IsOk());
-  EXPECT_THAT(Begin({}, {append()}).get(), IsOk());
+  EXPECT_THAT(Begin(store::kTestOp, {append()}).get(), IsOk());
+  EXPECT_THAT(Begin(store::kTestOp, {append()}).get(), IsOk());
   const double before = Figure("recent_rows_hits_total");
-  EXPECT_THAT(Begin({}, {append()}).get(), IsOk());
+  EXPECT_THAT(Begin(store::kTestOp, {append()}).get(), IsOk());
   EXPECT_EQ(Figure("recent_rows_hits_total"), before + 1);
 }
 
@@ -163,7 +165,8 @@ TEST_F(WriterTest, CountersAndLogsGoOnWithinABatch) {
   const auto row = Get({"p", "used"});
   ASSERT_THAT(row, Holds(::testing::Ne(std::nullopt)));
   EXPECT_EQ(store::CounterOf((*row)->counters, "bytes"), 10);
-  const auto log = store::CollectPage(*engine_, {}, {.table = &kNews, .partition = "t"});
+  const auto log =
+      store::CollectPage(*engine_, store::kTestOp, {.table = &kNews, .partition = "t"});
   ASSERT_THAT(log, IsOk());
   ASSERT_EQ(log->rows.size(), 2U);
   EXPECT_EQ(log->rows[1].key.sort, store::SequenceKey(2));
@@ -205,7 +208,7 @@ TEST_F(WriterTest, ADeadlineThatPassesDuringTheWriteLeavesTheOutcomeUnknown) {
   disk_->AllowAllLogSyncs();
   EXPECT_THAT(leader.get(), IsOk());
   EXPECT_EQ(DocumentAt({"p", "late"}), "1");
-  first_ = Begin({}, {PutThing({"p", "last"}, "1")});
+  first_ = Begin(store::kTestOp, {PutThing({"p", "last"}, "1")});
 }
 
 TEST_F(WriterTest, AFailedWriteIsUnknownToAllWhoAreInIt) {
@@ -223,7 +226,7 @@ TEST_F(WriterTest, AFailedWriteIsUnknownToAllWhoAreInIt) {
   EXPECT_EQ(Figure("commits_failed_total"), 2);
   disk_->Mend();
   clock_.Advance(milliseconds(250));
-  first_ = Begin({}, {PutThing({"p", "last"}, "1")});
+  first_ = Begin(store::kTestOp, {PutThing({"p", "last"}, "1")});
 }
 
 }  // namespace

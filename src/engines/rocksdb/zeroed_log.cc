@@ -26,15 +26,6 @@ using rocksdb::Slice;
 /// How far ahead: some hundred commits.
 constexpr std::uint64_t kAheadBytes = std::uint64_t{256} << 10;
 
-/// RocksDB numbers its logs: "000123.log".
-bool IsWriteAheadLog(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  constexpr std::string_view kEnding = ".log";
-  return name.ends_with(kEnding) && name.size() > kEnding.size() &&
-         std::ranges::all_of(name.substr(0, name.size() - kEnding.size()),
-                             [](char c) { return c >= '0' && c <= '9'; });
-}
-
 class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
   ZeroedLog(std::unique_ptr<rocksdb::FSWritableFile> file, Descriptor ahead)
@@ -120,6 +111,14 @@ class ZeroedLogFileSystem final : public rocksdb::FileSystemWrapper {
 };
 
 }  // namespace
+
+bool IsWriteAheadLog(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  constexpr std::string_view kEnding = ".log";
+  return name.ends_with(kEnding) && name.size() > kEnding.size() &&
+         std::ranges::all_of(name.substr(0, name.size() - kEnding.size()),
+                             [](char c) { return c >= '0' && c <= '9'; });
+}
 
 std::shared_ptr<rocksdb::FileSystem> WithZeroedLogs(
     const std::shared_ptr<rocksdb::FileSystem>& file_system) {

@@ -5,8 +5,12 @@
 #include <rocksdb/file_system.h>
 
 #include <memory>
+#include <string_view>
 
 namespace atrium::rocks {
+
+/// RocksDB numbers its logs: "000123.log". With or without the folder.
+bool IsWriteAheadLog(std::string_view path);
 
 /// The same file system, whose write-ahead logs have zeros written ahead of what is appended.
 ///
