@@ -18,6 +18,7 @@
 #include "base/ip_network.h"
 #include "base/log.h"
 #include "base/testing.h"
+#include "base/utf8.h"
 
 namespace atrium::app {
 namespace {
@@ -26,6 +27,7 @@ using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// All that is said against a text; "" when it is accepted.
 std::string Complaints(std::string_view yaml) {
@@ -213,6 +215,12 @@ TEST(ConfigTextTest, BrokenTextIsRefusedWithItsLine) {
   EXPECT_THAT(Complaints("http:\n  port: 1\n address: x\n"), HasSubstr("a.yaml:3: "));
   EXPECT_EQ(Complaints("data: a\n---\ndata: b\n"),
             "a.yaml:2: a second document; there can be only one");
+}
+
+TEST(ConfigTextTest, WordsAboutHalfACharacterCanBePrinted) {
+  const std::string complaint = Complaints("data: \"\\\u07A4\"\n");
+  EXPECT_THAT(complaint, StartsWith("a.yaml:1: "));
+  EXPECT_TRUE(IsValidUtf8(complaint)) << complaint;
 }
 
 TEST(ConfigTextTest, HostileTextIsBounded) {

@@ -145,6 +145,17 @@ std::optional<YamlMistake> FindBadBytes(std::string_view text) {
   return std::nullopt;
 }
 
+/// The parser quotes the byte at which it stopped, which may be one of a longer character.
+std::string WordsOfParser(const std::string& words) {
+  std::string text;
+  for (std::string_view rest = words; !rest.empty();) {
+    const Utf8Step step = NextUtf8(rest);
+    text.append(step.valid ? rest.substr(0, step.bytes) : "\uFFFD");
+    rest.remove_prefix(step.bytes);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::expected<YamlNode, YamlMistake> ParseYaml(std::string_view text) {
@@ -159,7 +170,8 @@ std::expected<YamlNode, YamlMistake> ParseYaml(std::string_view text) {
     }
     return std::move(tree).Take();
   } catch (const YAML::Exception& failure) {
-    return std::unexpected(YamlMistake{.line = LineOf(failure.mark), .message = failure.msg});
+    return std::unexpected(
+        YamlMistake{.line = LineOf(failure.mark), .message = WordsOfParser(failure.msg)});
   } catch (const std::exception& failure) {
     return std::unexpected(YamlMistake{.message = failure.what()});
   }
