@@ -152,7 +152,7 @@ Keys ListenerKeys() {
       One("http.worker_threads", in(&H::worker_threads), Count(1, 4096),
           "Threads for requests that wait: for the disk, or for other servers. One person holds at "
           "most a quarter of them while others need them, and one room of the server three "
-          "quarters."),
+          "quarters. Half as many again serve people whose requests compute for long."),
       One("http.worker_queue", in(&H::worker_queue), Count(1, 1'000'000),
           "Requests that may wait for a worker thread; the next one is answered 503. One person "
           "may "

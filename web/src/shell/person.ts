@@ -32,7 +32,7 @@ export function personal<T>(first: T): Signal<T> {
   return held;
 }
 
-/** For what comes later: answers whether it still is for who was here last when it was asked for. */
+/** Returns a check that holds until another person signs in. An answer that comes late asks it before it is shown. */
 export function forWhoIsHere(): () => boolean {
   const asked = last;
   return () => last === asked;
