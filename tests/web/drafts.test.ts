@@ -44,6 +44,11 @@ async function beginEntry(page: Page, title: string): Promise<Locator> {
   return sheet;
 }
 
+/** A page that is left before it has rendered what was typed has kept nothing yet. */
+async function untilKept(page: Page, typed: string): Promise<void> {
+  await page.waitForFunction((text) => Object.values(localStorage).some((kept) => String(kept).includes(text)), typed);
+}
+
 test('a new entry outlives a session that is ended elsewhere', async () => {
   tolerate(/401/);
   const page = await newWindow(house.server.url, { as: ann });
@@ -73,11 +78,12 @@ test('an entry that is being changed outlives a reload, and can be discarded', a
   await entryIn(page, 'Picnic').click();
   const sheet = page.getByRole('dialog', { name: 'Entry' });
   await sheet.getByLabel('Title').fill('Picnic in the park');
+  await untilKept(page, 'Picnic in the park');
   await page.reload();
   await sheet.getByText(RESTORED).waitFor();
   expect(await sheet.getByLabel('Title').inputValue()).toBe('Picnic in the park');
   await sheet.getByRole('button', { name: 'Discard it' }).click();
-  expect(await sheet.getByLabel('Title').inputValue()).toBe('Picnic');
+  await expect.poll(() => sheet.getByLabel('Title').inputValue()).toBe('Picnic');
   await page.reload();
   await sheet.getByLabel('Title').waitFor();
   expect(await sheet.getByText(RESTORED).count()).toBe(0);
@@ -90,8 +96,7 @@ test('what somebody else changed in between is shown beside what was typed', asy
   await page.goto(`/calendar/week/${MONDAY}?entry=${entry.id}`);
   const sheet = page.getByRole('dialog', { name: 'Entry' });
   await sheet.getByLabel('Title').fill('Picnic in the park');
-  // A page that is left before it has rendered what was typed has kept nothing yet.
-  await page.waitForFunction(() => Object.values(localStorage).some((kept) => String(kept).includes('Picnic in the park')));
+  await untilKept(page, 'Picnic in the park');
   await page.goto('about:blank');
   await ann.ask('PUT', `/api/entries/${entry.id}`, { location: 'Lake' });
   await page.goto(`/calendar/week/${MONDAY}?entry=${entry.id}`);
